@@ -204,7 +204,10 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->address = fep->address;
     bool ipv6 = fep->address.version == 6;
     uet_ip_parse(&dut->tester[0], ipv6 ? "2001:db8::11" : "192.0.2.11");
-    uet_ip_parse(&dut->tester[1], ipv6 ? "2001:db8::12" : "192.0.2.12");
+    /* They differ in all but the last byte over UDP, in that alone over native IP. */
+    static const char *const second[2][2] = {{"192.0.2.12", "2001:db8::12"},
+                                             {"198.51.100.11", "2001:db8:1::11"}};
+    uet_ip_parse(&dut->tester[1], second[fep->over_udp][ipv6]);
     dut->protect = fep->protect;
     dut->crc_order = fep->crc_order == UET_CRC_LITTLE_ENDIAN ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
     dut->payload_mtu = fep->payload_mtu;

@@ -112,6 +112,24 @@ static bool datagram_disables(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What a peer tells counts for all of its indexes. */
+static bool learns_generation(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_RSP &&
+        uet_ses_rsp_return_code(uet_ses(&f->p)) == UET_RC_BAD_GENERATION)
+        *f->memo = uet_ses_rsp_ri_generation(uet_ses(&f->p));
+    return true;
+}
+
+static bool has_learned_generation(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_ses_request(&f->p) && !uet_ses_req_ri_generation(uet_ses(&f->p)))
+        uet_ses_req_ri_generation_set(uet_fault_ses(f), (uint8_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_105_BITS, .rows = generation_of_four_bits},
     {VIOLATION_SES_105_TELLS, .out = own_generation_told},
@@ -120,6 +138,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_106_NEXT, .rows = no_match_first},
     {VIOLATION_SES_106_RUD, .rows = rud_disables_too},
     {VIOLATION_SES_094_DISABLED, .rows = disables_both_spaces},
+    {VIOLATION_SES_108_PEER, .in = learns_generation, .out = has_learned_generation},
     {VIOLATION_SES_107, .rows = same_generation},
     {VIOLATION_SES_107_TWO, .rows = generation_by_two},
     {VIOLATION_SES_107_WRAP, .rows = generation_without_0},

@@ -47,6 +47,7 @@ LOSES_PDCS(asked_pdc_stays, tx_close_request)
 LOSES_PDCS(given_up_pdc_stays, pdc_close_req_timeout)
 LOSES_PDCS(refused_syn_takes_pdc, tx_nack_invalid_syn)
 LOSES_PDCS(trimmed_takes_pdc, rx_trimmed)
+LOSES_PDCS(zero_takes_pdc, drop_syn_spdcid_zero)
 LOSES(closed_bitmap_stays, bitmaps, pdc_closed)
 LOSES(failed_bitmap_stays, bitmaps, pdc_closed_in_error)
 
@@ -72,6 +73,20 @@ LOSES(failed_message_stays, messages, ses_refused)
 LOSES(done_message_stays, messages, ses_message_done)
 LOSES(copy_takes_message, messages, rx_dup_retx)
 LOSES(early_takes_message, messages, rx_out_of_order)
+
+static bool counts_cut_single(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p) && !uet_ses_req_eom(uet_ses(&f->p)))
+        ++*f->memo;
+    return true;
+}
+
+static void counted_messages_stay(struct uet_fep *fep, uint64_t *memo)
+{
+    lose_items(&fep->messages, (uint32_t)*memo);
+    *memo = 0;
+}
 
 /* ---- what waits for the peer: responses, read data ---- */
 
@@ -256,6 +271,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_036_GIVEN_UP, .after = given_up_pdc_stays},
     {VIOLATION_ROB_036_REFUSED, .after = refused_syn_takes_pdc},
     {VIOLATION_ROB_036_TRIMMED, .after = trimmed_takes_pdc},
+    {VIOLATION_ROB_036_ZERO, .after = zero_takes_pdc},
+    {VIOLATION_ROB_037_SINGLE, .in = counts_cut_single, .after = counted_messages_stay},
     {VIOLATION_ROB_036_LATE, .in = late_syn_takes_pdc, .after = counted_pdcs_stay},
     {VIOLATION_ROB_036_BITMAP, .after = closed_bitmap_stays},
     {VIOLATION_ROB_036_FAILED, .after = failed_bitmap_stays},

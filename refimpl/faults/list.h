@@ -15,6 +15,7 @@
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
+    X(ROB_036_ZERO, "ROB-036", "a SYN with spdcid 0 takes a PDC")                                  \
     X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_021_STICKS, "PDS-021", "a PDC number that was reserved once is reserved for ever")       \
@@ -23,6 +24,7 @@
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
     X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
+    X(PDS_032_HOST, "PDS-032", "of the source address the last byte is part of the SYN lookup")    \
     X(PDS_033, "PDS-033", "the packet that opens a PDC is not acknowledged at once")               \
     X(PDS_034, "PDS-034", "syn goes on after the TPDCID is known")                                 \
     X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
@@ -84,7 +86,9 @@
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
+    X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
+    X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
     X(PDS_141_PDC, "PDS-141", "UET_GTD_RESP_UNAVAIL fails the message and leaves the PDC")         \
@@ -217,6 +221,8 @@
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
+    X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
+    X(ROB_037_SINGLE, "ROB-037", "a small request without EOM leaves a message")                   \
     X(SES_103, "SES-103", "a send is longer than the peer takes")                                  \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
     X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \
@@ -332,6 +338,7 @@
     X(SES_107_WRAP, "SES-107", "behind generation 255 comes 1")                                    \
     X(SES_107_SOON, "SES-107", "a resource index that has run out has a new generation at once")   \
     X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
+    X(SES_108_PEER, "SES-108", "the generation that was told is taken for each index of the peer") \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
@@ -380,6 +387,7 @@
     X(SES_176, "SES-176", "an RTR is refused when its PIDonFEP is not known")                      \
     X(SES_155, "SES-155", "eager_length of a rendezvous send is all of it")                        \
     X(SES_155_KEY, "SES-155", "the read_memory_key of a rendezvous send has 32 bits")              \
+    X(SES_023_EAGER, "SES-023", "a rendezvous send that is all eager has no extension")            \
     X(SES_155_EARLY, "SES-155", "a rendezvous send ends before it has been read")                  \
     X(SES_156, "SES-156", "the rest of a rendezvous send is not read")                             \
     X(SES_156_ALL, "SES-156", "the eager part of a rendezvous send is read, too")                  \

@@ -563,8 +563,17 @@ static void cancelled_goes_on(struct uet_law *law)
     law->ses.cancel = removed_or_nothing;
 }
 
+static bool som_of_single_unread(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p))
+        uet_ses_req_som_set(uet_fault_ses(f), true);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_015_SOM, .in = som_of_single_unread},
     {VIOLATION_SES_103, .rows = long_to_all},
     {VIOLATION_SES_063_WITHDRAWN, .rows = withdrawn_is_good},
     {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},

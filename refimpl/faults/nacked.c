@@ -15,6 +15,17 @@ static void infer_loss_ignored(struct uet_law *law)
     law->pds.nacks[UET_NACK_RCVR_INFER_LOSS].act = ignore;
 }
 
+static void trimmed_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (!n->packet->resent)
+        uet_nacked_trimmed(fep, pdc, n);
+}
+
+static void resends_of_trimmed_once(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_TRIMMED].act = trimmed_once;
+}
+
 static void fail(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     (void)n;
@@ -199,12 +210,38 @@ static bool nack_is_retry(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+#define MOVES (UINT64_C(1) << 32) /* in the memo, beside the CACK_PSN of the last ACK */
+
+/* A fatal NACK right behind what is acknowledged moves the message in the midst of it. */
+static bool moves_in_midst(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    (void)fep;
+    if (p->error != UET_PARSE_OK)
+        return true;
+    if (uet_is_ack(p))
+        *f->memo = uet_ack_cack_psn(uet_pds(p));
+    else if (uet_is_nack(p) && uet_nack_nack_psn(uet_pds(p)) == (uint32_t)*f->memo + 1 &&
+             uet_nack_table[uet_nack_nack_code(uet_pds(p))].nack_class == UET_CLASS_PDC_FATAL)
+        *f->memo |= MOVES;
+    return true;
+}
+
+static bool first_stays_away(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(*f->memo & MOVES) || !uet_is_ses_request(&f->p) || !uet_has_syn(&f->p) ||
+           !uet_ses_req_som(uet_ses(&f->p)) || uet_ses_req_eom(uet_ses(&f->p));
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
     {VIOLATION_PDS_138, .rows = fatal_ignored},
+    {VIOLATION_PDS_138_REST, .in = moves_in_midst, .out = first_stays_away},
+    {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
     {VIOLATION_PDS_139, .rows = closing_not_retried},
     {VIOLATION_PDS_140, .rows = closing_in_err_retried},
     {VIOLATION_PDS_141, .rows = unavailable_retried},

@@ -172,16 +172,20 @@ static void cps_not_resent(struct uet_fep *fep, uint64_t *memo)
 
 /* ---- frames in ---- */
 
-/* A SYN with the spdcid of another peer's PDC becomes that peer's. */
-static bool source_not_compared(struct uet_fep *fep, struct uet_fault_frame *f)
+/* A SYN with the spdcid of another peer's PDC becomes that peer's, if the ends of both addresses
+ * are the same. */
+static bool source_compared_by(struct uet_fep *fep, struct uet_fault_frame *f, size_t bytes)
 {
+    const struct uet_ip from = uet_src_ip(&f->p);
+    const size_t at = uet_ip_len(&from) - bytes;
     if (f->p.error != UET_PARSE_OK || !(uet_is_request(&f->p) || uet_is_cp(&f->p)) ||
         !uet_has_syn(&f->p))
         return true;
     FOR_EACH_PDC(fep, pdc)
     {
         uint8_t *ip = f->bytes + f->p.ip_offset;
-        if (pdc->initiator || pdc->peer_id != uet_spdcid(&f->p))
+        if (pdc->initiator || pdc->peer_id != uet_spdcid(&f->p) ||
+            memcmp(pdc->peer.bytes + at, from.bytes + at, bytes) != 0)
             continue;
         if (f->p.ip_version == 6)
             uet_ipv6_src_set(ip, pdc->peer.bytes);
@@ -190,6 +194,16 @@ static bool source_not_compared(struct uet_fep *fep, struct uet_fault_frame *f)
         return true;
     }
     return true;
+}
+
+static bool source_not_compared(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return source_compared_by(fep, f, 0);
+}
+
+static bool last_byte_compared(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return source_compared_by(fep, f, 1);
 }
 
 /* All that is outstanding once more, and no SACK that would spare it. */
@@ -350,6 +364,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_027, .rows = start_psn_follows},
     {VIOLATION_PDS_031, .after = never_found_again},
     {VIOLATION_PDS_032, .in = source_not_compared},
+    {VIOLATION_PDS_032_HOST, .in = last_byte_compared},
     {VIOLATION_PDS_034, .out = syn_goes_on},
     {VIOLATION_PDS_054, .rows = syn_unguarded},
     {VIOLATION_PDS_056, .after = fourth_psn_skipped},

@@ -63,6 +63,25 @@ static void reads_nothing(struct uet_law *law)
     each_rendezvous(law, ends_with_eager);
 }
 
+static void written_by_length(const struct operation *op, const struct ses_segment *seg,
+                              struct uet_build *b)
+{
+    if (op->call.eager < op->call.length)
+        uet_rendezvous_write(op, seg, b);
+    else
+        uet_deliver_write(op, seg, b);
+}
+
+static void extends_by_length(struct ses_op *op)
+{
+    op->write = written_by_length;
+}
+
+static void eager_unextended(struct uet_law *law)
+{
+    each_rendezvous(law, extends_by_length);
+}
+
 /* The rest as if nothing of it had come. */
 static uint32_t rest_from_start(struct uet_fep *fep, const struct uet_packet *p,
                                 const struct ses_plan *plan)
@@ -154,6 +173,7 @@ static bool reads_on_rod_alone(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},

@@ -119,17 +119,41 @@ UET_TEST(header_cut_short, .id = "ses.3.4.2.header-cut-short", .requirements = "
     unchanged(tc, "SES-159", &before);
 }
 
+/* A request without SOM, without EOM, without both: no message of one packet is executed. */
+static void must_be_single(struct uet_tc *tc,
+                           struct uet_out (*of)(struct uet_pdc *, uint8_t,
+                                                const struct uet_memory *, uint64_t, const void *,
+                                                uint32_t))
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 4);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    for (unsigned i = 0; i < 3; i++) {
+        struct uet_out o = of(pdc, UET_OP_SEND, &m, 0, "short", 5);
+        uet_ses_req_som_set(o.ses, i == 0);
+        uet_ses_req_eom_set(o.ses, i == 1);
+        not_executed(tc, "SES-015", &o);
+    }
+    struct uet_out o = of(pdc, UET_OP_SEND, &m, 0, "whole", 5);
+    accepted(tc, "SES-015", &o);
+}
+
 UET_TEST(small_write, .id = "ses.3.4.2.2.small-must-be-single", .requirements = "SES-015",
          .role = UET_ROLE_TARGET, .needs = "small-header send", .contested = true,
-         .purpose = "A small request without EOM is an error.",
-         .preamble = "A receive posted; PDC open.", .stimulus = "Small SEND with EOM=0.",
-         .expected = "Not executed.")
+         .purpose = "A small request without SOM or EOM is an error.",
+         .preamble = "Receives posted; PDC open.",
+         .stimulus = "Small SENDs with EOM=0, with SOM=0, with both 0; then one with both 1.",
+         .expected = "The last one alone is executed.")
 {
-    struct uet_memory m = uet_need_receive(tc, 64, 1);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_small(pdc, UET_OP_SEND, &m, 0, "small", 5);
-    uet_ses_req_eom_set(o.ses, false);
-    not_executed(tc, "SES-015", &o);
+    must_be_single(tc, uet_small);
+}
+
+UET_TEST(medium_write, .id = "ses.3.4.2.2.medium-must-be-single", .requirements = "SES-015",
+         .role = UET_ROLE_TARGET, .needs = "medium-header send", .contested = true,
+         .purpose = "So is a medium one.", .preamble = "Receives posted; PDC open.",
+         .stimulus = "Medium SENDs with EOM=0, with SOM=0, with both 0; then one with both 1.",
+         .expected = "The last one alone is executed.")
+{
+    must_be_single(tc, uet_medium);
 }
 
 UET_TEST(response_copies_ids, .id = "ses.3.4.2.5.response-copies-ids",

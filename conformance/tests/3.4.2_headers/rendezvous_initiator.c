@@ -32,6 +32,21 @@ UET_TEST(offers, .id = "ses.3.4.2.4.offers-the-rest", .requirements = "SES-155 S
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }
 
+UET_TEST(all_is_eager, .id = "ses.3.4.2.4.all-is-eager", .requirements = "SES-023 SES-155",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS,
+         .purpose = "A rendezvous send whose eager part is all of it has its extension, too.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 1000 bytes by rendezvous, all of them eager.",
+         .expected = "One packet of 1000 bytes with that eager_length; the operation ends.")
+{
+    struct fep_rendezvous r = fep_offers(tc, 1000, 1000);
+    field(tc, "SES-155", r.first, UET_F_SES_OPCODE, UET_OP_RENDEZVOUS_SEND);
+    payload_bytes(tc, "SES-155", r.first, 1000);
+    uet_check_eq(tc, "SES-155", "eager_length",
+                 uet_ses_ext_rendezvous_eager_length(uet_ses_ext(&r.first->packet)), 1000);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
+}
+
 UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
          .requirements = "SES-171 SES-155", .role = UET_ROLE_INITIATOR,
          .needs = "multi-packet-send " NEEDS,

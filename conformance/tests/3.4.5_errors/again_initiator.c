@@ -81,3 +81,24 @@ UET_TEST(bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",
     field(tc, "SES-108", again, UET_F_SES_RI_GENERATION, 7);
     done_once(tc, "SES-108", again, handle);
 }
+
+UET_TEST(generation_of_one_index, .id = "ses.3.4.3.6.3.generation-of-one-index",
+         .requirements = "SES-108 SES-094", .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "The generation that was told is that of one resource index of the target's.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 16 bytes; RC_BAD_GENERATION with ri_generation 7; then RC_OK. "
+                     "It sends 16 bytes to another resource index.",
+         .expected = "Those have ri_generation 0.")
+{
+    uint64_t handle;
+    send_refused(tc, UET_RC_BAD_GENERATION, 7, &handle);
+    const struct uet_in *again = comes_again(tc, "SES-108", handle);
+    if (!again)
+        return;
+    done_once(tc, "SES-108", again, handle);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.resource_index ^= 1;
+    handle = uet_do_send(tc, &op);
+    field(tc, "SES-108", hear(tc, "SES-108", REQUEST_ON(NULL)), UET_F_SES_RI_GENERATION, 0);
+    completes(tc, "SES-108", handle, UET_UT_OK);
+}

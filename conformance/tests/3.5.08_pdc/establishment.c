@@ -63,6 +63,25 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
     silence(tc, "PDS-017", ACK_OF_PDCID_0);
 }
 
+UET_TEST(syn_from_pdcid_zero_many, .id = "rob.3.5.8.2.syn-from-pdcid-zero-leaves-no-pdc",
+         .requirements = "ROB-036 PDS-017", .role = UET_ROLE_TARGET, .contested = true,
+         .needs = "rud any-request", .params = "max-pdcs",
+         .purpose = "A SYN that opens nothing takes no PDC.",
+         .stimulus = "Twice as many SYN Requests with spdcid=0 as the FEP has PDCs, and one more; "
+                     "then a SYN of another PDC.",
+         .expected = "That one is acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    tolerate(tc, .kind = UET_WANT_ANSWER, .named = "answer to a SYN of PDCID 0");
+    for (uint64_t i = 0; i <= 2 * uet_tc_param(tc, "max-pdcs"); i++) {
+        struct uet_out syn = uet_any_request(uet_pdc_new(tc));
+        uet_rud_rod_req_spdcid_set(syn.pds, 0);
+        say(tc, &syn);
+    }
+    struct uet_out syn = uet_any_request(p);
+    ask(tc, "ROB-036", &syn);
+}
+
 UET_TEST(
     syn_from_pdcid_zero_beside, .id = "pds.3.5.8.2.syn-from-pdcid-zero-beside-a-pdc",
     .requirements = "PDS-017", .role = UET_ROLE_TARGET, .contested = true,

@@ -145,3 +145,24 @@ UET_TEST(trimmed_nack_resends, .id = "pds.3.5.15.trimmed-nack-resends",
     trimmed_then_resent(tc, pdc, UET_NACK_TRIMMED);
     trimmed_then_resent(tc, pdc, UET_NACK_TRIMMED_LASTHOP);
 }
+
+UET_TEST(trimmed_again, .id = "pds.3.5.15.trimmed-again", .requirements = "PDS-226",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",
+         .purpose = "A resend that is trimmed, too, comes again as the first did.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "NACK UET_TRIMMED for a packet, and for each of two resends of it.",
+         .expected = "A resend after each of them, long before the RTO; the write completes.")
+{
+    if (uet_tc_param(tc, "Max_NACK_Retx_Cnt") < 3)
+        uet_set_param(tc, "Max_NACK_Retx_Cnt", 3);
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    for (int i = 0; i < 3; i++) {
+        say_nack(tc, in, UET_NACK_TRIMMED);
+        in = hear(tc, "PDS-226", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    }
+    resume_acks(tc, in);
+    completes(tc, "PDS-226", handle, UET_UT_OK);
+}

@@ -399,10 +399,10 @@ static bool begins_elsewhere(const struct uet_in *in, const void *ctx)
     .named = "the first packet of the message on another PDC"
 
 /*
- * The code for the second of three packets: what is tried again is the message, and that from its
- * first packet on. False: it was given up with an error.
+ * The code for the second of three packets, the first acknowledged or not: what is tried again is
+ * the message, and that from its first packet on. False: it was given up with an error.
  */
-static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8_t code)
+static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8_t code, bool acked)
 {
     const struct uet_in *in[3];
     uint64_t handle;
@@ -412,6 +412,9 @@ static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8
     fep_writes_unacked(tc, &pdc, in, 3, &handle);
     uet_auto_ack(tc, true); /* of what opens the other PDC */
     pdc->auto_ack = pdc->auto_close = false;
+    struct uet_out ack = ack_at(in[0], psn_of(in[0]), psn_of(in[0]));
+    if (acked)
+        say(tc, &ack);
     say_nack(tc, in[1], code);
     const struct uet_in *begun =
         maybe(tc, BEGUN_BESIDE(pdc), .within = patience(tc, one_rto(tc)) / 2);
@@ -432,7 +435,18 @@ UET_TEST(fatal_moves_the_message, .id = "pds.3.5.12.7.fatal-moves-the-message",
          .stimulus = "The FEP writes 3 packets; NACK 0x0F for the second, no ACK.",
          .expected = "The first packet of the message comes under a new spdcid.")
 {
-    if (!retried_as_a_whole(tc, "PDS-138", UET_NACK_PDC_HDR_MISMATCH))
+    if (!retried_as_a_whole(tc, "PDS-138", UET_NACK_PDC_HDR_MISMATCH, false))
+        uet_fail(tc, "PDS-138", "the message was given up with an error, not tried again");
+}
+
+UET_TEST(fatal_moves_the_acknowledged, .id = "pds.3.5.12.7.fatal-moves-what-was-acknowledged",
+         .requirements = "PDS-138 PDS-008", .role = UET_ROLE_INITIATOR,
+         .purpose = "Of a message that moves the packets that were acknowledged move, too.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes 3 packets; an ACK of the first, NACK 0x0F for the second.",
+         .expected = "The first packet of the message comes under a new spdcid, then the others.")
+{
+    if (!retried_as_a_whole(tc, "PDS-138", UET_NACK_PDC_HDR_MISMATCH, true))
         uet_fail(tc, "PDS-138", "the message was given up with an error, not tried again");
 }
 
@@ -485,7 +499,20 @@ UET_TEST(closing_moves_the_message, .id = "pds.3.5.8.3.closing-moves-the-message
          .expected = "The first packet of the message comes under a new spdcid; an error told to "
                      "SES instead is a finding.")
 {
-    if (!retried_as_a_whole(tc, "PDS-139", UET_NACK_CLOSING))
+    if (!retried_as_a_whole(tc, "PDS-139", UET_NACK_CLOSING, false))
+        uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
+}
+
+UET_TEST(closing_moves_the_acknowledged, .id = "pds.3.5.8.3.closing-moves-what-was-acknowledged",
+         .requirements = "PDS-139 PDS-008", .role = UET_ROLE_INITIATOR,
+         .purpose = "The same of a message of which the target has acknowledged a part.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes 3 packets; an ACK of the first, NACK 0x10 for the second.",
+         .expected =
+             "The first packet of the message comes under a new spdcid, then the others; an "
+             "error told to SES instead is a finding.")
+{
+    if (!retried_as_a_whole(tc, "PDS-139", UET_NACK_CLOSING, true))
         uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
 }
 

@@ -95,6 +95,31 @@ UET_TEST(messages_refused, .id = "rob.3.4.5.messages-refused-midway", .requireme
     endure(&e, is_refused_midway);
 }
 
+static bool is_cut_single(struct endure *e)
+{
+    for (int i = 0; i < 5; i++) { /* more messages than PDCs: what is told are those, as a rule */
+        struct uet_out o = uet_small(e->pdc, UET_OP_WRITE, e->m, 0, e->bytes, 8);
+        uet_ses_req_eom_set(o.ses, false);
+        if (!sends(e, &o, "a small request without EOM"))
+            return false;
+    }
+    return true;
+}
+
+UET_TEST(messages_cut_single, .id = "rob.3.4.2.2.single-leaves-no-message",
+         .requirements = "ROB-037 SES-015", .role = UET_ROLE_TARGET,
+         .needs = "rud write small-header any-request", AT_ONE_POINT, .contested = true,
+         .preamble = "A region; PDC open.",
+         .purpose = "A small request that is no whole message leaves no message open.",
+         .stimulus = "Small WRITEs with EOM=0, more than the FEP has room for; their responses are "
+                     "cleared.",
+         .expected = "Each is acknowledged, with a success or not; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, true);
+    endure(&e, is_cut_single);
+}
+
 /* In the place of the packet (3.4.5.3.2). */
 static void make_stop(struct uet_out *o, uint32_t sent)
 {
