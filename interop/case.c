@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interop/evidence.h"
+#include "spec-map/spec.h"
 
 static const struct field fields[] = {
     {"id", FIELD_TEXT, true, FIELD_AT(interop_case, id)},
@@ -94,6 +95,14 @@ bool case_need(const char *text, char name[32], uint64_t *least)
     return (got == 1 || got == 2) && evidence_known(name);
 }
 
+static bool known_section(const char *section)
+{
+    for (size_t i = 0; i < uet_n_sections; i++)
+        if (strcmp(uet_sections[i].section, section) == 0)
+            return true;
+    return false;
+}
+
 static const char *taken(void *ctx)
 {
     const struct cases *cases = ctx;
@@ -109,6 +118,8 @@ static const char *taken(void *ctx)
     for (size_t i = 0; i < c->needs.n; i++)
         if (!case_need(c->needs.text[i], name, &least))
             return "'needs' has something that nobody counts: docs/interop.md lists the names";
+    if (!known_section(c->section))
+        return "'section' is none of the specification's";
     if (c->direction == FROM_SERVER && c->operation != OP_READ)
         return "'direction: from-server' is for 'operation: read'";
     if (c->direction != FROM_SERVER && c->operation == OP_READ)

@@ -385,7 +385,7 @@ static void need(struct run *run, const json_t *evidence, const char *name, uint
     const json_int_t n = json_integer_value(json_object_get(evidence, name));
 
     if (n < (json_int_t)least)
-        (void)note(run, CELL_NOT_SHOWN, "relay",
+        (void)note(run, CELL_NOT_SHOWN, "evidence",
                    "%s: %" JSON_INTEGER_FORMAT ", at least %" PRIu64 " are needed", name, n, least);
 }
 

@@ -184,6 +184,33 @@ static void facts(const struct matrix_cell *cell, FILE *out)
     }
 }
 
+static bool is_bad(const struct matrix_cell *cell)
+{
+    const enum verdict verdict = matrix_verdict(cell);
+
+    return verdict == CELL_FAIL || verdict == CELL_NOT_SHOWN || verdict == CELL_ERROR;
+}
+
+static void bad_cells(const struct matrix *m, FILE *out)
+{
+    char reason[800];
+    bool any = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const struct matrix_cell *cell = &m->cells[i];
+
+        if (!is_bad(cell))
+            continue;
+        fprintf(out, "%s<li>", any ? "" : "<h2>Did not pass</h2><ul>\n");
+        chip(cell, out);
+        fprintf(out, " %s &rarr; %s: ", cell->client->name, cell->server->name);
+        text(out, matrix_reason(cell, reason, sizeof(reason)));
+        fprintf(out, "</li>\n");
+        any = true;
+    }
+    fputs(any ? "</ul>\n" : "", out);
+}
+
 static void cells(const struct matrix *m, FILE *out)
 {
     fprintf(out, "<h2>Each cell</h2><div class=\"scroll\"><table><thead><tr><th>client</th>"
@@ -220,9 +247,13 @@ void report_html(const struct matrix *m, FILE *out)
             "%s.</p>\n",
             style, m->n, report_sum(m, sum, sizeof(sum)), m->seed, m->seconds, UETKIT_VERSION);
     grid(m, out);
-    fprintf(out, "<p class=\"sum\">A cell passes when the bytes at both ends are the same, no side "
+    fprintf(out, "<p class=\"sum\">");
+    for (int v = 0; v < CELL_VERDICTS; v++)
+        fprintf(out, "<span class=\"chip %s\">%s</span> ", verdict_words[v], verdict_words[v]);
+    fprintf(out, "A cell passes when the bytes at both ends are the same, no side "
                  "breaks a rule in the capture of its own side, and what the case is about did "
                  "happen.</p>\n");
+    bad_cells(m, out);
     list_cases(m, out);
     list_implementations(m, out);
     cells(m, out);

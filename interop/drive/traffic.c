@@ -13,6 +13,15 @@
 #define TRIES 4 /* an operation whose PDC was lost is done again, so often in all */
 #define EAGER 1024
 
+/*
+ * Nobody tells whether a datagram arrived. The first one waits for the peer's link address, and
+ * those behind it would fill what little room there is; the last ones must have left before the
+ * end.
+ */
+#define DATAGRAM_FIRST_MS 300
+#define DATAGRAM_MS       1
+#define DATAGRAM_LAST_MS  200
+
 static int failed(const struct traffic *t, const char *what)
 {
     fprintf(stderr, "%s: %s\n", what, t->ut->error);
@@ -315,6 +324,14 @@ static int pause_here(struct traffic *t)
     return ENDPOINT_DONE;
 }
 
+static int pace(const struct traffic *t, size_t started)
+{
+    const int ms = started == 1 ? DATAGRAM_FIRST_MS : DATAGRAM_MS;
+
+    return t->contract->mode != UET_UT_MODE_UUD || driven_sleep(ms) ? ENDPOINT_DONE
+                                                                    : ENDPOINT_FAILED;
+}
+
 int traffic_act(struct traffic *t)
 {
     struct contract *c = t->contract;
@@ -329,6 +346,7 @@ int traffic_act(struct traffic *t)
             rc = pause_here(t);
         } else if (next < items->n && t->under_way < c->at_once && !pauses) {
             rc = start(t, &items->all[next++]);
+            rc = rc ? rc : pace(t, next);
         } else {
             rc = take_or_sleep(t);
         }
@@ -371,6 +389,8 @@ int traffic_close(struct traffic *t)
 {
     uint64_t left;
 
+    if (t->contract->mode == UET_UT_MODE_UUD)
+        return driven_sleep(DATAGRAM_LAST_MS) ? ENDPOINT_DONE : ENDPOINT_FAILED;
     if (t->contract->keep_open || uet_ut_has_verb(t->ut, "close") != 1)
         return ENDPOINT_DONE;
     if (uet_ut_close_pdcs(t->ut, NULL))

@@ -10,8 +10,8 @@ udp) ;;
 *) exit 127 ;;
 esac
 # For a network of software: bursts that a relay on a busy machine keeps up with, and resends for as long
-# as it takes (15, 3.5.5).
-set -- "$@" --param CC_Window=262144 --param Max_RTO_Retx_Cnt=15
+# as it takes: 15 and 31 stand for no end (3.5.5).
+set -- "$@" --param CC_Window=262144 --param Max_RTO_Retx_Cnt=15 --param Max_NACK_Retx_Cnt=31
 rm -f "$UET_SCRATCH/fep.sock"
 exec uetinterop drive --control "unix:$UET_SCRATCH/fep.sock" -- "$program" \
     "$@" --port "$UET_INTERFACE" --address "$UET_ADDRESS" --control "unix:$UET_SCRATCH/fep.sock" \

@@ -58,7 +58,7 @@ cases() { # PATTERN LINE...
     printf '%s\n' "$@" >"$dir/cases.yaml"
     line "$*" "$pattern" --case-file "$dir/cases.yaml"
 }
-good='id: a, section: 1, shows: x'
+good='id: a, section: 3.5.15, shows: x'
 cases "cases.yaml:1: a list is expected" 'id: a'
 cases "cases.yaml:1: a list is expected" ''
 cases "cases.yaml:1: 'lengths' is missing" "- {$good}"
@@ -70,6 +70,7 @@ cases "cases.yaml:1: 'lengths' must be lengths" "- {$good, lengths: 4096 MiB}"
 cases "cases.yaml:1: 'needs' has something that nobody counts" "- {$good, lengths: 1, needs: luck}"
 cases "cases.yaml:1: 'operation: read' needs" "- {$good, lengths: 1, operation: read}"
 cases "cases.yaml:1: 'direction: from-server' is for" "- {$good, lengths: 1, direction: from-server}"
+cases "cases.yaml:1: 'section' is none" "- {id: a, section: 9.9, shows: x, lengths: 1}"
 cases "cases.yaml:1: 'operation' does not know 'wirte'.*write" "- {$good, lengths: 1, operation: wirte}"
 cases "cases.yaml:1: 'timeout_s' must be a number" "- {$good, lengths: 1, timeout_s: -1}"
 line 'no cases' 'nowhere: No such file' --case-file "$dir/nowhere"

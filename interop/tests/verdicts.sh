@@ -33,9 +33,9 @@ implementation drops "server: $dir/spoils.sh $ref 'rm 0001'"
 implementation cuts "server: $dir/spoils.sh $ref 'truncate -s 4999 0001'"
 
 cat >"$dir/cases.yaml" <<'YAML'
-- {id: two, section: 1, shows: two files, lengths: [100, 5000], timeout_s: 2}
+- {id: two, section: 3.5.15, shows: two files, lengths: [100, 5000], timeout_s: 2}
 - id: calm
-  section: 1
+  section: 3.5.15
   shows: nothing happens here
   lengths: 100
   needs: [lost, cut, trimmed, marked, corrupted, duplicated, delayed, reordered, rehashed, ipv6, native, crc,
@@ -82,10 +82,10 @@ told ref deaf two fail time 'not ready'
 run --cases calm --clients ref --servers ref
 [ "$status" -eq 1 ] || fail "what is not shown must not pass: $status"
 for name in lost cut trimmed marked corrupted duplicated delayed reordered rehashed ipv6 native crc; do
-    told ref ref calm not-shown relay "$name: 0, at least 1"
+    told ref ref calm not-shown evidence "$name: 0, at least 1"
 done
-told ref ref calm not-shown relay 'pdcs: 1, at least 2'
-told ref ref calm not-shown relay 'psn_wraps: 0'
+told ref ref calm not-shown evidence 'pdcs: 1, at least 2'
+told ref ref calm not-shown evidence 'psn_wraps: 0'
 # What nobody has ever heard of is not supported, and no failure.
 env UET_ROLE=client UET_OPERATION=fly uetinterop drive --control unix:/nowhere 2>"$dir/err"
 [ $? -eq 127 ] || fail "an unknown operation: not 127: $(cat "$dir/err")"
