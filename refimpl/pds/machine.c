@@ -171,14 +171,15 @@ static void pending_timeout(struct uet_fep *fep, struct pdc *pdc)
     uet_pdc_free(fep, pdc, false);
 }
 
-/* A Close Request needs no answer once the Close Command is here. */
+/* A Close Request needs no answer once the Close Command is here. On ROD it is not forgotten before
+ * packets that follow it: they arrive behind it, or never. */
 static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->wants &= (uint16_t)~WANT(UET_CTL_CLOSE_REQUEST);
     for (uint32_t id = pdc->tx.head; id;) {
         struct tx_packet *packet = packet_at(fep, id);
         id = packet->next;
-        if (packet->seg.op || packet->ctl_type != UET_CTL_CLOSE_REQUEST)
+        if (packet->seg.op || packet->ctl_type != UET_CTL_CLOSE_REQUEST || (pdc->rod && id))
             continue;
         pdc->tx.given_up = true; /* it may have arrived or not (PDS-070) */
         uet_source_retire(fep, pdc, packet);

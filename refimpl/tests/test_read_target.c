@@ -499,6 +499,37 @@ static void test_rod(void **state)
     peer_free(&t);
 }
 
+/*
+ * The Close Request was lost, and the Close Command came all the same: on ROD the data behind the
+ * Close Request arrives after it, or never.
+ */
+static void test_rod_lost_close_request(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    t.start_psn = S;
+    request(&t, &(struct req){.psn = S, .rod = true, .opcode = UET_OP_NO_OP, .ar = true});
+    const uint8_t *h = expect_ack(&t, S, S);
+    t.dpdcid = uet_ack_spdcid(h);
+    uet_fep_close_request(t.fep, NULL, t.now);
+    expect_cp(&t, UET_CTL_CLOSE_REQUEST);
+    REQ(.psn = S + 1, .rod = true, READ, .length = 101, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S + 1, false, 0, 101, 101);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S + 2, .ar = true);
+    take_nothing(&t);
+    advance(&t, 5 * MS); /* RTO */
+    h = expect_cp(&t, UET_CTL_CLOSE_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S);
+    expect_data(&t, S + 1, true, 0, 101, 101);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    expect_ack(&t, S + 2, S + 2);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    peer_free(&t);
+}
+
 /* What comes from the wrong side, or would open a PDC, is dropped. */
 static void test_wrong_side(void **state)
 {
@@ -594,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_close_waits),
         cmocka_unit_test(test_retries_used_up),
         cmocka_unit_test(test_rod),
+        cmocka_unit_test(test_rod_lost_close_request),
         cmocka_unit_test(test_wrong_side),
         cmocka_unit_test(test_given_up),
         cmocka_unit_test(test_window_of_nobody),
