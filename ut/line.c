@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "ut/ut.h"
 
@@ -47,6 +48,8 @@ int uet_line_read(struct uet_line *line, int fd)
     if (rc)
         return rc;
     n = recv(fd, line->data + line->len, line->cap - line->len, MSG_DONTWAIT);
+    if (n < 0 && errno == ENOTSOCK) /* standard input */
+        n = read(fd, line->data + line->len, line->cap - line->len);
     if (n < 0)
         return errno == EWOULDBLOCK || errno == EINTR ? -EAGAIN : -errno;
     line->len += (size_t)n;

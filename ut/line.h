@@ -14,9 +14,9 @@ struct uet_line {
 };
 
 /*
- * Reads once from fd, without waiting. Returns how many bytes came, 0 at the end of the stream,
- * -EAGAIN when none are there, -EMSGSIZE when a line is longer than UET_UT_LINE_MAX, -ENOMEM, or
- * what the system says.
+ * Reads once from fd, without waiting (a pipe: when there is something). Returns how many bytes
+ * came, 0 at the end of the stream, -EAGAIN when none are there, -EMSGSIZE when a line is longer
+ * than UET_UT_LINE_MAX, -ENOMEM, or what the system says.
  */
 int uet_line_read(struct uet_line *line, int fd);
 

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,14 @@ uint64_t uet_ut_server_wait(const struct uet_ut_server *server,
 
 /* Is anybody connected? */
 bool uet_ut_server_connected(const struct uet_ut_server *server);
+
+/*
+ * The same over standard input and output (`control: exec:COMMAND`), until the input ends, nobody
+ * reads, or *stop is set by a signal handler (without SA_RESTART). idle(ctx) is called each
+ * millisecond; NULL: there is nothing to do meanwhile.
+ */
+void uet_ut_speak(json_t *(*handle)(void *ctx, json_t *request), void (*idle)(void *ctx), void *ctx,
+                  volatile sig_atomic_t *stop);
 
 /* Closes and removes the socket, if it is still this server's. NULL is allowed. */
 void uet_ut_server_close(struct uet_ut_server *server);

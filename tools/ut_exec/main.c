@@ -106,30 +106,6 @@ static int tell(const struct template *t)
     return fflush(stdout) ? fail("%s", strerror(errno)) : 0;
 }
 
-/* The line on standard input and output; ends with its end. */
-static int speak(struct adapter *a)
-{
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
-
-    while (!stop && (n = getline(&line, &size, stdin)) > 0) {
-        json_t *request = json_loadb(line, (size_t)n, JSON_REJECT_DUPLICATES, NULL);
-        json_t *reply = json_is_object(request)
-                            ? adapter_handle(a, request)
-                            : json_pack("{s:n, s:b, s:s}", "id", "ok", 0, "error",
-                                        "the line is no JSON object {...}");
-
-        json_decref(request);
-        if (!reply || json_dumpf(reply, stdout, JSON_COMPACT) != 0 || putchar('\n') == EOF ||
-            fflush(stdout) != 0)
-            stop = 1; /* nobody reads, or there is no memory: the other end sees the end */
-        json_decref(reply);
-    }
-    free(line);
-    return 0;
-}
-
 static int serve(struct adapter *a, const char *control)
 {
     struct uet_ut_server *server;
@@ -170,7 +146,10 @@ int main(int argc, char **argv)
         sigaction(SIGINT, &on_end, NULL);
         sigaction(SIGTERM, &on_end, NULL);
         signal(SIGPIPE, SIG_IGN);
-        rc = o.control ? serve(&a, o.control) : speak(&a);
+        if (o.control)
+            rc = serve(&a, o.control);
+        else
+            uet_ut_speak(adapter_handle, NULL, &a, &stop);
         adapter_end(&a);
     }
     template_free(&t);

@@ -19,7 +19,7 @@
 #define LOOK_MS 1 /* a provider of manual progress goes on only when it is asked */
 
 static const char usage[] =
-    "usage: " NAME " --provider NAME --address ADDR --control WHERE [options]\n"
+    "usage: " NAME " --provider NAME --address ADDR [--control WHERE] [options]\n"
     "An upper tester for a FEP behind libfabric: the verbs of docs/upper-tester.md become fi_*\n"
     "calls of a provider. docs/ut-libfabric.md tells which, and what libfabric cannot show.\n"
     "\n"
@@ -30,7 +30,8 @@ static const char usage[] =
     "                        ask the provider for automatic or manual progress (default: its own)\n"
     "  --address ADDR        the Fabric Address of this FEP\n"
     "  --control WHERE       where the suite finds it: unix:PATH, or tcp:HOST:PORT (whoever\n"
-    "                        reaches that port may drive the FEP)\n"
+    "                        reaches that port may drive the FEP); left out: requests come on\n"
+    "                        standard input, as `control: exec:` of fep.yaml sends them\n"
     "  --format sockaddr|uet how endpoints are addressed: IP address and port (default), or the\n"
     "                        endpoint address of Table 2-10\n"
     "  --base-port N         of sockaddr: the port of resource index 0; 12288 are used from it on\n"
@@ -230,12 +231,9 @@ static int read_options(struct options *o, int argc, char **argv)
         return fabric_list(stdout) && fflush(stdout) == 0
                    ? 0
                    : fail("--provider list: %s%s", strerror(errno), "");
-    if (!o->adapter.config.provider || !o->has_address || !o->control)
+    if (!o->adapter.config.provider || !o->has_address)
         return fail("--%s is missing; --help lists the options%s",
-                    !o->adapter.config.provider ? "provider"
-                    : !o->has_address           ? "address"
-                                                : "control",
-                    "");
+                    o->adapter.config.provider ? "address" : "provider", "");
     return -1;
 }
 
@@ -252,6 +250,28 @@ static void serve(struct adapter *a, struct uet_ut_server *server)
     }
 }
 
+static int serve_at(struct adapter *a, const char *control)
+{
+    const struct fi_info *info = fabric_info(a->fabric);
+    struct uet_ut_server *server;
+    char err[400], address[UET_IP_TEXT];
+
+    if (uet_ut_server_open(&server, control, err, sizeof(err)) != 0)
+        return fail("--%s%s", err, "");
+    printf(NAME ": ready on %s as %s, progress %s\n", info->fabric_attr->prov_name,
+           uet_ip_text(&a->config.address, address),
+           info->domain_attr->data_progress == FI_PROGRESS_AUTO ? "automatic" : "manual");
+    fflush(stdout);
+    serve(a, server);
+    uet_ut_server_close(server);
+    return 0;
+}
+
+static void progress(void *adapter)
+{
+    adapter_progress(adapter);
+}
+
 int main(int argc, char **argv)
 {
     struct options o = {.adapter = {.config = {.port = 20000},
@@ -260,33 +280,24 @@ int main(int argc, char **argv)
                                     .spec = "1.0.3",
                                     .without = "",
                                     .next_handle = 1}};
-    struct uet_ut_server *server;
-    char err[400], address[UET_IP_TEXT];
+    const struct sigaction on_end = {.sa_handler = on_signal}; /* no SA_RESTART: poll ends */
+    char err[400];
     int rc = uet_hold_descriptors() ? read_options(&o, argc, argv) : 2;
 
     if (rc >= 0)
         return rc;
+    rc = 0;
     if (fabric_open(&o.adapter.fabric, &o.adapter.config, err, sizeof(err)))
         return fail("%s; --provider list shows what there is%s", err, "");
-    rc = uet_ut_server_open(&server, o.control, err, sizeof(err));
-    if (rc)
-        fail("--control: %s%s", err, "");
-    if (!rc) {
-        o.adapter.ended = json_array();
-        signal(SIGINT, on_signal);
-        signal(SIGTERM, on_signal);
-        signal(SIGPIPE, SIG_IGN);
-        printf(NAME ": ready on %s as %s, progress %s\n",
-               fabric_info(o.adapter.fabric)->fabric_attr->prov_name,
-               uet_ip_text(&o.adapter.config.address, address),
-               fabric_info(o.adapter.fabric)->domain_attr->data_progress == FI_PROGRESS_AUTO
-                   ? "automatic"
-                   : "manual");
-        fflush(stdout);
-        serve(&o.adapter, server);
-        adapter_end(&o.adapter);
-        uet_ut_server_close(server);
-    }
+    o.adapter.ended = json_array();
+    sigaction(SIGINT, &on_end, NULL);
+    sigaction(SIGTERM, &on_end, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    if (o.control)
+        rc = serve_at(&o.adapter, o.control);
+    else
+        uet_ut_speak(adapter_handle, progress, &o.adapter, &stop);
+    adapter_end(&o.adapter);
     fabric_close(o.adapter.fabric);
-    return rc ? 2 : 0;
+    return rc;
 }

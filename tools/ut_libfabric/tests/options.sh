@@ -20,7 +20,16 @@ says() {
 
 says "--provider is missing"
 says "--address is missing" --provider tcp
-says "--control is missing" --provider tcp --address 127.0.0.1
+"$program" --provider tcp --address 127.0.0.1 <<'LINES' >"${TMPDIR:-/tmp}/ut-libfabric-$$" || { echo "FAIL standard input"; bad=1; }
+{"id":1,"verb":"hello"}
+nonsense
+{"id":3,"verb":"tagged_atomic","to":"127.0.0.2"}
+{"id":4,"verb":"advance_counter","sdi":1}
+LINES
+for words in '"protocol":1' '"id":null' 'no verb \"tagged_atomic\"' 'advance_counter\" is reserved'; do
+    grep -q -F -e "$words" "${TMPDIR:-/tmp}/ut-libfabric-$$" || { echo "FAIL no $words"; bad=1; }
+done
+rm -f "${TMPDIR:-/tmp}/ut-libfabric-$$"
 says "'here' is no IP address" --address here
 says "'/tmp/x' is not unix:PATH or tcp:HOST:PORT" --control /tmp/x
 says "--pid: '4096' is no number from 0 to 4095" --pid 4096
