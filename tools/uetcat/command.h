@@ -11,6 +11,7 @@ extern const struct uetcat_command uetcat_decode;
 extern const struct uetcat_command uetcat_listen;
 extern const struct uetcat_command uetcat_ping;
 extern const struct uetcat_command uetcat_read;
+extern const struct uetcat_command uetcat_replay;
 extern const struct uetcat_command uetcat_send;
 extern const struct uetcat_command uetcat_tsend;
 extern const struct uetcat_command uetcat_write;

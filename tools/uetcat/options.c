@@ -197,6 +197,12 @@ static const struct row table[UETCAT_OPTIONS] = {
     [UETCAT_LIMIT] = {"limit", NULL, 0, NUMBER, "N",
                       "packets that LINE may stand for (default 1000000)", AT(limit), .min = 1,
                       .max = UINT32_MAX},
+    [UETCAT_AS] = {"as", NULL, 0, TEXT, "ADDR",
+                   "the address in the capture whose packets are sent (default: who opens the\n"
+                   "first PDC there)",
+                   AT(as)},
+    [UETCAT_FAST] = {"fast", NULL, 0, FLAG, NULL,
+                     "do not wait for the times of the capture, only for the answers", AT(fast)},
 };
 
 /* ---- help ---- */

@@ -76,6 +76,9 @@ enum uetcat_option {
     UETCAT_AS_SPEC,
     UETCAT_HEADER,
     UETCAT_LIMIT,
+    /* of replay */
+    UETCAT_AS,
+    UETCAT_FAST,
     UETCAT_OPTIONS
 };
 
@@ -86,9 +89,9 @@ struct uetcat_args {
     uint64_t job, pid, ri, key, offset, tag, initiator;
     uint64_t length, count, interval_ns, at_once, limit, udp_port;
     uint16_t payload_mtu; /* 0: what the link carries, at most 4096 */
-    bool rod, plain, flood, check, json, quiet, verbose, hex, ip, pds, variants, as_spec;
+    bool rod, plain, flood, check, json, quiet, verbose, hex, ip, pds, variants, as_spec, fast;
     const char *input, *pattern, *output, *amo, *datatype, *value, *compare, *keys, *header, *crc,
-        *crc_order, *ip_protocol, *longest;
+        *crc_order, *ip_protocol, *longest, *as;
     char **words; /* what stands behind the options */
     int n_words;
 };
