@@ -27,16 +27,19 @@ static bool closed_again(const struct uet_ruling *r)
                         own->acked_by);
 }
 
-/* 3.5.20.3.2: what SACK told received is asked about, not sent again. */
+/*
+ * 3.5.20.3.2: what SACK told received is asked about, not sent again. Not of the answer to a Probe,
+ * whose CACK_PSN, on which SACK counts, may mean nothing (3.5.10.5).
+ */
 static bool sacked_again(const struct uet_ruling *r)
 {
     const struct uet_track_psn *own = r->t->own;
     const struct uet_track_dir *was = &r->t->was;
     uint32_t psn = uet_packet_psn(r->p);
     bool covered = was->cack_known && uet_psn_diff(psn, was->cack_psn) <= 0;
-    return uet_is_retx(r) && r->t->duplicate && own->told_by && !own->acked_by && !covered &&
-           own->renacked_by < own->told_by && r->t->previous_frame < own->told_by &&
-           uet_is_old(r, own->told_ns) &&
+    return uet_is_retx(r) && r->t->duplicate && own->told_by && !own->told_to_probe &&
+           !own->acked_by && !covered && own->renacked_by < own->told_by &&
+           r->t->previous_frame < own->told_by && uet_is_old(r, own->told_ns) &&
            uet_violates(r, "PSN 0x%08x again, which the SACK of packet %u told received", psn,
                         own->told_by);
 }

@@ -138,8 +138,10 @@ static void note_told(struct uet_track_dir *dir, uint32_t psn, uint32_t number)
 
 static void tell(const struct uet_tracked *t, struct uet_track_psn *psn)
 {
-    if (psn->told_by)
+    bool probe = uet_ack_p(uet_pds(&t->packet));
+    if (psn->told_by && (probe || !psn->told_to_probe))
         return;
+    psn->told_to_probe = probe;
     psn->told_by = t->number;
     psn->told_ns = t->time_ns;
 }

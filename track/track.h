@@ -204,6 +204,7 @@ struct uet_track_psn {
     bool answered_default; /* the first ACK that named it brought UET_DEFAULT_RESPONSE */
     bool promised;         /* ... or UET_NO_RESPONSE: the answer comes later */
     bool data_seen;        /* ... or read data */
+    bool told_to_probe;    /* told_by answers a Probe: whether that tells anything is contested */
     bool mixed;            /* copies differ in what they say: PDS type or SES header */
     bool ack_requested;    /* an ACK Request CP asked about it */
     bool has_response;     /* an error response, the first that came, in response */

@@ -271,6 +271,29 @@ static void resend_that_a_nack_asks_for(void **state)
     stays_quiet(&quiet);
 }
 
+/* The SACK that tells S+4 received: first in the answer to a Probe, then in an ACK of S+2. */
+static void told_to_probe(struct stage *s)
+{
+    uet_ack_p_set(extra(s, X0, TALK_ACKCC4), true);
+    uet_ack_ack_psn_offset_set(extra(s, X1, TALK_ACKCC4), 0);
+    uet_rud_rod_req_retx_set(extra(s, X2, TALK_REQ4), true);
+}
+
+/*
+ * What a source makes of the answer to a Probe is contested (3.5.10.5); another ACK that tells the
+ * same is to be heard (3.5.20.3.2).
+ */
+static void told_in_probe_answer(void **state)
+{
+    (void)state;
+    static const struct script quiet = {"PDS-116", START,     told_to_probe,
+                                        TALK_SYN0, TALK_REQ4, {X0, X2, END}};
+    static const struct script blamed = {"PDS-116", START,     told_to_probe,
+                                         TALK_SYN0, TALK_REQ4, {X0, X1, X2, END}};
+    stays_quiet(&quiet);
+    play(&blamed);
+}
+
 static void asks_to_close(struct stage *s)
 {
     uint8_t *h = extra(s, X0, TALK_READ_ACK5);
@@ -343,6 +366,7 @@ int main(void)
         cmocka_unit_test(go_back_of_its_own),
         cmocka_unit_test(resend_that_a_nack_asks_for),
         cmocka_unit_test(data_given_up),
+        cmocka_unit_test(told_in_probe_answer),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
