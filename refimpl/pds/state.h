@@ -50,6 +50,8 @@ struct source {
     uint16_t n_refused;      /* of them a NACK said that there is no PDC */
     uint16_t n_promised;     /* of them have arrived, and their answer is to come */
     uint16_t mp_range;       /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
+    uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
+    bool opened_another;     /* an ACK named another PDC of the peer's */
     uint64_t ask_at;         /* not earlier: another ACK Request for ask_psn */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */
@@ -60,7 +62,6 @@ struct source {
     bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
     bool given_up;           /* packets were freed without an ACK */
     uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
-    uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */

@@ -15,10 +15,13 @@ static bool use_syn(const struct pdc *pdc)
     return !pdc->peer_id;
 }
 
-/* Free (3.5.8.2 step 5): a resend of what went out with syn = 1 may keep it. */
-static bool keeps_syn(struct uet_fep *fep, const struct tx_packet *packet)
+/*
+ * Free (3.5.8.2 step 5): a resend of what went out with syn = 1 may keep it. Not when the peer has
+ * opened another PDC for one: that PDC's ACKs mean nothing here, and would be all that comes.
+ */
+static bool keeps_syn(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
 {
-    return packet->syn && fep->law.pds.keeps_syn;
+    return packet->syn && fep->law.pds.keeps_syn && !pdc->tx.opened_another;
 }
 
 static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
@@ -60,7 +63,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
 {
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
-    bool syn = use_syn(pdc) || keeps_syn(fep, packet);
+    bool syn = use_syn(pdc) || keeps_syn(fep, pdc, packet);
     start(fep, pdc, &b, buffer, cap, UET_EDGE_REQUEST);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
@@ -135,7 +138,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         pdc->slot = packet->slot = (uint16_t)((pdc->slot + 1u) % fep->params.EV_Slots);
     if (packet->again) {
         COUNT(fep, tx_retx);
-        if (use_syn(pdc) || keeps_syn(fep, packet))
+        if (use_syn(pdc) || keeps_syn(fep, pdc, packet))
             note_syn_again(fep, pdc);
     } else {
         packet->syn = !pdc->peer_id;

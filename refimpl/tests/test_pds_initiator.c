@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "refimpl/choices.h"
 #include "refimpl/tests/peer.h"
 
 #define MTU      4096u
@@ -163,6 +164,42 @@ static void test_bad_acks(void **state)
     assert_int_equal(counter(t.fep, "drop_ack_source"), 1);
     advance(&t, 5 * MS);
     expect_request(&t, S + 1, true);
+    peer_free(&t);
+}
+
+static void resends_syn(struct uet_fep_config *c)
+{
+    static const struct uet_fep_choices choices = {.syn_resends = true};
+    c->choices = &choices;
+}
+
+/*
+ * What went out with syn = 1 is resent so; but the target was restarted, and opens another PDC for
+ * it. With syn = 0 it says that the first one is gone, and all is tried again.
+ */
+static void test_syn_opens_another(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, resends_syn);
+    fep_writes(&t, MTU + 4);
+    first(&t);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    advance(&t, 5 * MS);
+    expect_request(&t, S + 1, true);
+    assert_int_equal(t.p.pds, UET_H_RUD_ROD_REQ_SYN);
+    ACK(.cack = S - 1, .psn = S + 1, OK_RSP, .other_spdcid = true);
+    advance(&t, 10 * MS);
+    const uint8_t *h = expect_request(&t, S + 1, true);
+    assert_int_equal(t.p.pds, UET_H_RUD_ROD_REQ);
+    assert_int_equal(uet_rud_rod_req_dpdcid(h), t.spdcid);
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_INV_DPDCID, .psn = S + 1, .no_pdc = true});
+    advance(&t, MS);
+    take(&t);
+    assert_int_equal(t.p.pds, UET_H_RUD_ROD_REQ_SYN);
+    assert_int_not_equal(uet_packet_psn(&t.p), S);
     peer_free(&t);
 }
 
@@ -644,6 +681,7 @@ int main(void)
         cmocka_unit_test(test_rto_cap),
         cmocka_unit_test(test_window),
         cmocka_unit_test(test_bad_acks),
+        cmocka_unit_test(test_syn_opens_another),
         cmocka_unit_test(test_sack),
         cmocka_unit_test(test_clear_command),
         cmocka_unit_test(test_clear_rides),

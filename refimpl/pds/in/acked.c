@@ -20,6 +20,7 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     uint16_t spdcid = uet_spdcid(p);
     bool good = pdc->peer_id ? spdcid == pdc->peer_id : spdcid != 0;
     if (!good) {
+        pdc->tx.opened_another = true;
         COUNT(fep, drop_ack_spdcid);
         return NULL;
     }
