@@ -240,6 +240,8 @@ bool uet_pds_pdc_free(const struct uet_fep *fep);
 void uet_pds_tx_request(struct uet_fep *fep, uint16_t pdc);
 /* The last message of the peer on this PDC, or the last READ, has ended. */
 void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc);
+/* A message of the peer on this PDC holds what others wait for: does it still know the PDC? */
+void uet_pds_ask_holder(struct uet_fep *fep, uint16_t pdc);
 /*
  * Slots for answers that are promised (3.4.3.6.2.2): is one free, for what came ahead of a gap or
  * not; takes one for a message of which the last PSN is still to come, and gives it back.

@@ -52,6 +52,11 @@ void uet_pds_answer(struct uet_fep *fep, uint16_t pdcid, uint32_t slot, const ui
     uet_pdc_schedule(fep, pdc);
 }
 
+void uet_pds_ask_holder(struct uet_fep *fep, uint16_t pdc)
+{
+    uet_target_ask_holder(fep, &fep->pdcs[pdc]);
+}
+
 const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc)
 {
     return &fep->pdcs[pdc].peer;

@@ -120,7 +120,9 @@ static uint32_t keep(struct uet_fep *fep, const struct uet_packet *p, const stru
 {
     const struct uet_ip from = uet_src_ip(p);
     uint32_t id = r->op->defers ? known(fep, &from, r) : 0;
-    if (!id)
+    if (id) /* still without receive: who has those that there were may be gone */
+        uet_message_ask_holders(fep, r);
+    else
         id = begin(fep, p, r);
     struct held *h = held_at(fep, id);
     h->request = *r;

@@ -126,6 +126,20 @@ int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive)
     return -ENOENT;
 }
 
+void uet_message_ask_holders(struct uet_fep *fep, const struct ses_request *r)
+{
+    for (uint32_t pdc = 1; pdc <= fep->config.max_pdcs; pdc++) {
+        bool held = false;
+        for (uint32_t id = ses_pdc_at(fep, (uint16_t)pdc)->messages; id && !held;
+             id = message_at(fep, id)->next) {
+            uint32_t receive = message_at(fep, id)->receive;
+            held = receive && uet_receive_fits(&receive_at(fep, receive)->call, r);
+        }
+        if (held)
+            uet_pds_ask_holder(fep, (uint16_t)pdc);
+    }
+}
+
 void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc, bool closed)
 {
     const struct ses_pdc *holder = ses_pdc_at(fep, pdc);

@@ -91,6 +91,8 @@ void uet_message_receive_fails(struct uet_fep *fep, struct message *m,
                                const struct uet_completion *what);
 /* All of it has come, or its PDC has ended: its place is free again. */
 void uet_message_end(struct uet_fep *fep, uint32_t id);
+/* It still finds no receive: are those that messages hold still filled by somebody? */
+void uet_message_ask_holders(struct uet_fep *fep, const struct ses_request *r);
 
 /* ---- held.c: sends that came before their receive ---- */
 

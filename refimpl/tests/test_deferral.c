@@ -12,6 +12,7 @@
 #include "refimpl/tests/peer.h"
 
 #define S0   1000u
+#define MTU  4096u
 #define WAIT (8000 * MS) /* Deferral_Time */
 
 static uint32_t psn;
@@ -170,6 +171,46 @@ static void test_begun_anew(void **state)
     post(&t, 1, 100, false); /* and that is all: nothing is held any more */
     assert_int_equal(send_plain(&t), UET_RC_OK);
     assert_int_equal(t.buffer[1][0], 7);
+    peer_free(&t);
+}
+
+/*
+ * The only receive is held by a message that does not go on, as its initiator has forgotten it:
+ * that is asked when a deferred send begins anew, and the receive ends in error.
+ */
+static void test_holder_is_gone(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    const uint16_t spdcid = t.spdcid, dpdcid = t.dpdcid;
+    post(&t, 0, MTU + 4, false);
+    request(&t, &(struct req){.opcode = UET_OP_SEND,
+                              .message_id = 3,
+                              .psn = S0 + 1,
+                              .no_syn = true,
+                              .not_eom = true,
+                              .length = MTU + 4,
+                              .payload = MTU});
+    t.spdcid++;
+    open_pdc(&t, S0);
+    psn = S0;
+    assert_int_equal(send_deferrable(&t, 8), UET_RC_OK);
+    assert_true(is_deferral(&t));
+    take_nothing(&t); /* it may go on */
+    pass(&t, WAIT);
+    assert_int_equal(send_deferrable(&t, 8), UET_RC_OK);
+    assert_true(is_deferral(&t));
+    const uint8_t *h = take(&t);
+    assert_int_equal(uet_cp_ctl_type(h), UET_CTL_NOOP);
+    assert_int_equal(uet_cp_dpdcid(h), spdcid);
+    const uint32_t of = uet_cp_psn(h);
+    t.spdcid = spdcid;
+    t.dpdcid = dpdcid;
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_INV_DPDCID, .psn = of, .no_pdc = true});
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+    post(&t, 1, 100, false);
+    take_rtr(&t, 8);
     peer_free(&t);
 }
 
@@ -355,11 +396,12 @@ static void test_room_to_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_room),       cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_no_restart), cmocka_unit_test(test_receive_comes_back),
-        cmocka_unit_test(test_begun_anew), cmocka_unit_test(test_no_rtr),
-        cmocka_unit_test(test_never_read), cmocka_unit_test(test_read_in_ack),
-        cmocka_unit_test(test_read_lost),  cmocka_unit_test(test_room_to_read),
+        cmocka_unit_test(test_room),           cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_no_restart),     cmocka_unit_test(test_receive_comes_back),
+        cmocka_unit_test(test_holder_is_gone), cmocka_unit_test(test_begun_anew),
+        cmocka_unit_test(test_no_rtr),         cmocka_unit_test(test_never_read),
+        cmocka_unit_test(test_read_in_ack),    cmocka_unit_test(test_read_lost),
+        cmocka_unit_test(test_room_to_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
