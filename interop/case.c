@@ -95,6 +95,11 @@ bool case_need(const char *text, char name[32], uint64_t *least)
     return (got == 1 || got == 2) && evidence_known(name);
 }
 
+static bool known_mtu(uint32_t mtu)
+{
+    return mtu >= 1024 && mtu <= 8192 && (mtu & (mtu - 1)) == 0;
+}
+
 static bool known_section(const char *section)
 {
     for (size_t i = 0; i < uet_n_sections; i++)
@@ -118,6 +123,11 @@ static const char *taken(void *ctx)
     for (size_t i = 0; i < c->needs.n; i++)
         if (!case_need(c->needs.text[i], name, &least))
             return "'needs' has something that nobody counts: docs/interop.md lists the names";
+    if (c->restart != RESTART_NOBODY &&
+        (c->direction != TO_SERVER || case_lengths(&c->lengths, lengths) < 2))
+        return "'restart' needs two files at least, and 'direction: to-server'";
+    if (!known_mtu(c->payload_mtu))
+        return "'payload_mtu' must be 1024, 2048, 4096 or 8192";
     if (!known_section(c->section))
         return "'section' is none of the specification's";
     if (c->direction == FROM_SERVER && c->operation != OP_READ)

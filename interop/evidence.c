@@ -125,8 +125,13 @@ static json_int_t own_losses(const json_t *counters)
     json_t *kinds, *n;
     json_int_t sum = 0;
 
-    json_object_foreach((json_t *)(uintptr_t)own, side, kinds) json_object_foreach(kinds, kind, n)
-        sum += json_integer_value(n);
+    json_object_foreach((json_t *)(uintptr_t)own, side, kinds)
+    {
+        json_object_foreach(kinds, kind, n)
+        {
+            sum += json_integer_value(n);
+        }
+    }
     return sum;
 }
 

@@ -124,7 +124,7 @@ static void list_cases(const struct matrix *m, FILE *out)
 static void list_implementations(const struct matrix *m, FILE *out)
 {
     fprintf(out, "<h2>Implementations</h2><table><thead><tr><th>name</th><th>what it is</th>"
-                 "<th>UE</th></tr></thead><tbody>\n");
+                 "<th>version</th><th>UE</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < m->implementations->n; i++) {
         const struct implementation *im = &m->implementations->all[i];
 
@@ -132,6 +132,8 @@ static void list_implementations(const struct matrix *m, FILE *out)
             continue;
         fprintf(out, "<tr><td>%s</td><td>", im->name);
         text(out, im->description);
+        fprintf(out, "</td><td>");
+        text(out, im->version);
         fprintf(out, "</td><td>%s</td></tr>\n", word_specs[im->spec]);
     }
     fprintf(out, "</tbody></table>\n");

@@ -91,7 +91,6 @@ int implementations_read(struct implementations *list, const char *folder, char 
     struct dirent **entries = NULL;
     int n = realpath(folder, whole) ? scandir(whole, &entries, is_folder, alphasort) : -1, rc = 0;
 
-    *list = (struct implementations){0};
     if (n < 0) {
         snprintf(err, errlen, "%s: %s: name a folder of implementations", folder, strerror(errno));
         return -ENOENT;
@@ -106,8 +105,6 @@ int implementations_read(struct implementations *list, const char *folder, char 
         snprintf(err, errlen, "%s: no folder with a manifest.yaml in it", folder);
         rc = -ENOENT;
     }
-    if (rc)
-        implementations_free(list);
     return rc;
 }
 

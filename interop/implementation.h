@@ -28,8 +28,8 @@ struct implementations {
 };
 
 /*
- * Reads the manifest of each folder in the folder, in the order of their names. 0; or a negative
- * errno and one line in err.
+ * Adds the manifest of each folder in the folder to the list (zeroed at first), in the order of
+ * their names. 0; or a negative errno and one line in err. To be freed in either case.
  */
 int implementations_read(struct implementations *list, const char *folder, char *err,
                          size_t errlen);

@@ -68,10 +68,13 @@ static json_t *sum_up(const json_t *check, int status)
     size_t i;
     json_t *at;
 
-    json_array_foreach((json_t *)(uintptr_t)requirements, i, at) json_array_append_new(
-        ids,
-        json_pack("{s:O, s:O, s:O}", "requirement", json_object_get(at, "requirement"), "level",
-                  json_object_get(at, "level"), "violations", json_object_get(at, "violations")));
+    json_array_foreach((json_t *)(uintptr_t)requirements, i, at)
+    {
+        json_array_append_new(ids, json_pack("{s:O, s:O, s:O}", "requirement",
+                                             json_object_get(at, "requirement"), "level",
+                                             json_object_get(at, "level"), "violations",
+                                             json_object_get(at, "violations")));
+    }
     json_array_foreach((json_t *)(uintptr_t)violations, i, at)
     {
         const char *level = json_string_value(json_object_get(at, "level"));

@@ -59,6 +59,8 @@ static int read_files(struct program *p)
     char err[PATH_LENGTH + 300];
 
     if (implementations_read(&p->implementations, p->options.implementations, err, sizeof(err)) ||
+        (p->options.with &&
+         implementations_read(&p->implementations, p->options.with, err, sizeof(err))) ||
         cases_read(&p->cases, p->options.cases, err, sizeof(err)))
         return fail(err);
     return 0;

@@ -51,6 +51,14 @@ static bool chosen(const char *list, const char *name, bool when_named)
     return list ? in_list(list, name) : !when_named;
 }
 
+static bool has_hub(const struct matrix *m)
+{
+    for (size_t i = 0; i < m->implementations->n; i++)
+        if (m->implementations->all[i].hub)
+            return true;
+    return false;
+}
+
 /* In the small matrix each has its cases with the hub, and the hub all of them with itself. */
 static bool in_small(const struct matrix *m, const struct matrix_choice *choice,
                      const struct matrix_cell *cell)
@@ -61,7 +69,7 @@ static bool in_small(const struct matrix *m, const struct matrix_choice *choice,
         return true;
     if (cell->of->small == SMALL_NO)
         return false;
-    if (choice->clients || choice->servers || hub)
+    if (choice->clients || choice->servers || hub || !has_hub(m))
         return true;
     return cell->of->small == SMALL_PAIRS && (cell->client->hub || cell->server->hub);
 }

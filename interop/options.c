@@ -31,7 +31,8 @@ static const char usage[] =
     "  --seed N           of files, FEPs and relay (default 1)\n"
     "  --slow X           all waiting takes X times as long (default 1)\n"
     "  --keep             keep long captures of cells that passed, too\n"
-    "  --implementations DIR   folders with a manifest.yaml; --case-file FILE: the cases\n"
+    "  --with DIR         more implementations: a folder of folders with a manifest.yaml each\n"
+    "  --implementations DIR   those in the place of uetkit's own; --case-file FILE: the cases\n"
     "  --help, --version\n"
     "\n"
     "OUT/index.html shows the matrix, with log and captures of each cell; matrix.json and "
@@ -45,7 +46,7 @@ static const char usage[] =
     "  uetinterop run --clients ref --servers hpc,eager --cases loss,trims --out out/two\n"
     "  uetinterop run --large --jobs 8 --out out/large; uetinterop run --large --resume --out "
     "out/large\n"
-    "  uetinterop list --implementations my-feps\n";
+    "  uetinterop run --with my-feps --clients acme,ref --servers acme,ref\n";
 
 static int bad(const char *option, const char *what)
 {
@@ -113,6 +114,9 @@ static int set(struct options *o, int option)
     case 'i':
         o->implementations = optarg;
         break;
+    case 'W':
+        o->with = optarg;
+        break;
     case 'f':
         o->cases = optarg;
         break;
@@ -144,6 +148,7 @@ int options_read(struct options *o, int argc, char **argv)
         {"seed", required_argument, NULL, 's'},
         {"slow", required_argument, NULL, 'w'},
         {"keep", no_argument, NULL, 'k'},
+        {"with", required_argument, NULL, 'W'},
         {"implementations", required_argument, NULL, 'i'},
         {"case-file", required_argument, NULL, 'f'},
         {"help", no_argument, NULL, 'h'},

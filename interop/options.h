@@ -12,6 +12,7 @@ struct options {
     bool large, json, resume, keep;
     struct matrix_choice choice;
     const char *out, *implementations, *cases;
+    const char *with; /* a folder of more implementations; NULL: none */
     uint32_t seed, jobs;
     double slow;
 };

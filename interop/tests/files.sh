@@ -50,7 +50,12 @@ line twins "two/manifest.yaml:1: another manifest has the name 'x'" --implementa
 rm "$dir/feps/two/manifest.yaml"
 line 'no manifest' 'two/manifest.yaml: No such file' --implementations "$dir/feps"
 line 'no folder' 'nowhere: No such file' --implementations "$dir/nowhere"
+line 'no more' 'nowhere: No such file' --with "$dir/nowhere"
 line 'empty folder' 'empty: no folder with a manifest' --implementations "$dir/empty"
+
+rmdir "$dir/feps/two"
+"$bin/uetinterop" list --with "$dir/feps" >"$dir/told" && grep -q '^  ref  ' "$dir/told" &&
+    grep -q '^  x  .* client ' "$dir/told" || fail "--with does not add: $(cat "$dir/told")"
 
 cases() { # PATTERN LINE...
     pattern=$1
@@ -70,6 +75,9 @@ cases "cases.yaml:1: 'lengths' must be lengths" "- {$good, lengths: 4096 MiB}"
 cases "cases.yaml:1: 'needs' has something that nobody counts" "- {$good, lengths: 1, needs: luck}"
 cases "cases.yaml:1: 'operation: read' needs" "- {$good, lengths: 1, operation: read}"
 cases "cases.yaml:1: 'direction: from-server' is for" "- {$good, lengths: 1, direction: from-server}"
+cases "cases.yaml:1: 'restart' needs two files" "- {$good, lengths: 1, restart: client}"
+cases "cases.yaml:1: 'restart' needs two files" "- {$good, lengths: 2 x 1, restart: server, direction: both}"
+cases "cases.yaml:1: 'payload_mtu' must be 1024" "- {$good, lengths: 1, payload_mtu: 1500}"
 cases "cases.yaml:1: 'section' is none" "- {id: a, section: 9.9, shows: x, lengths: 1}"
 cases "cases.yaml:1: 'operation' does not know 'wirte'.*write" "- {$good, lengths: 1, operation: wirte}"
 cases "cases.yaml:1: 'timeout_s' must be a number" "- {$good, lengths: 1, timeout_s: -1}"
