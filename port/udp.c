@@ -172,6 +172,12 @@ int uet_udp_open(struct uet_port **out, const struct uet_udp_config *config, cha
     return rc;
 }
 
+void uet_udp_protect(struct uet_port *port, uint8_t protect, uint8_t crc_order)
+{
+    udp_of(port)->protect = protect;
+    udp_of(port)->crc_order = crc_order;
+}
+
 struct uet_ip uet_udp_address(const struct uet_port *port)
 {
     return ((const struct udp_port *)port)->shown;

@@ -55,6 +55,9 @@ int uet_udp_open(struct uet_port **out, const struct uet_udp_config *config, cha
 /* What such a port can do (enum uet_port_cap), before it is opened. */
 uint32_t uet_udp_caps(void);
 
+/* From now on the frames sent end in such a CRC, or in none (enum uet_protect, uet_crc_order). */
+void uet_udp_protect(struct uet_port *port, uint8_t protect, uint8_t crc_order);
+
 /* The address of those above the port: ours, or with `second` the one that stands for our port. */
 struct uet_ip uet_udp_address(const struct uet_port *port);
 

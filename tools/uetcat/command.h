@@ -10,6 +10,7 @@ extern const struct uetcat_command uetcat_craft;
 extern const struct uetcat_command uetcat_decode;
 extern const struct uetcat_command uetcat_listen;
 extern const struct uetcat_command uetcat_ping;
+extern const struct uetcat_command uetcat_probe;
 extern const struct uetcat_command uetcat_read;
 extern const struct uetcat_command uetcat_replay;
 extern const struct uetcat_command uetcat_send;

@@ -82,6 +82,26 @@ void uetcat_link_send(struct uetcat_link *l, size_t len)
         fail(l, l->ifname, e);
 }
 
+/*
+ * The kernel of the other host, in the place of a FEP: port or protocol unreachable (RFC 792, RFC
+ * 4443).
+ */
+static void note_icmp(struct uetcat_link *l, const struct uet_packet *p)
+{
+    const bool v4 = p->ip_version == 4;
+    const uint32_t at = p->ip_offset + (v4 ? 20u : 40u);
+    if (p->error != UET_PARSE_NOT_UET || !p->ip_version || at + 2 > p->len)
+        return;
+    const uint8_t *ip = p->frame + p->ip_offset, *icmp = p->frame + at;
+    const struct uet_ip src = uet_src_ip(p);
+    if (!uet_ip_equal(&src, &l->dst))
+        return;
+    if (v4 ? ip[9] == UET_IPPROTO_ICMP && icmp[0] == 3 && (icmp[1] == 2 || icmp[1] == 3)
+           : ip[6] == UET_IPPROTO_ICMPV6 &&
+                 ((icmp[0] == 1 && icmp[1] == 4) || (icmp[0] == 4 && icmp[1] == 1)))
+        l->nobody_listens = true;
+}
+
 void uetcat_link_receive(struct uetcat_link *l, uint64_t deadline_ns,
                          void (*take)(void *ctx, const struct uet_packet *p, uint64_t now_ns),
                          void *ctx)
@@ -95,6 +115,7 @@ void uetcat_link_receive(struct uetcat_link *l, uint64_t deadline_ns,
     for (int i = 0; i < n; i++) {
         record(l, frames[i].data, frames[i].len, frames[i].time_ns, UET_DIRECTION_IN);
         uet_parse(&packet, frames[i].data, frames[i].len, &options);
+        note_icmp(l, &packet);
         take(ctx, &packet, frames[i].time_ns);
     }
     if (n < 0 && n != -EINTR)
@@ -112,6 +133,9 @@ uint64_t uetcat_random(void)
 const char *uetcat_link_silence(struct uetcat_link *l)
 {
     struct uet_udp_stats udp;
+    if (l->nobody_listens)
+        return l->native ? "its host says (ICMP) that it has no such IP protocol"
+                         : "its host says (ICMP) that nobody listens on UDP port 4793 there";
     if (!l->udp)
         return NULL;
     uet_udp_stats(l->port, &udp);

@@ -32,8 +32,9 @@ struct uetcat_link {
     uint16_t pid_on_fep, resource_index;
     bool relative;
     bool have_source;
-    bool udp;    /* over UDP of the kernel: asked for, and since the opening whether it is so */
-    bool broken; /* an error was told: nothing more can be done */
+    bool udp; /* over UDP of the kernel: asked for, and since the opening whether it is so */
+    bool nobody_listens;           /* ICMP of dst: no such port or protocol there */
+    bool broken;                   /* an error was told: nothing more can be done */
     struct uetcat_entropy entropy; /* values that the packets sent have in turn */
     struct uet_port *port;
     struct uet_pcapng *capture;

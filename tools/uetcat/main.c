@@ -7,7 +7,7 @@
 #include "ut/descriptors.h"
 
 static const struct uetcat_command *const commands[] = {
-    &uetcat_ping,   &uetcat_read,   &uetcat_write,  &uetcat_send,   &uetcat_tsend,
+    &uetcat_ping,   &uetcat_probe,  &uetcat_read,   &uetcat_write,  &uetcat_send,  &uetcat_tsend,
     &uetcat_atomic, &uetcat_listen, &uetcat_replay, &uetcat_decode, &uetcat_craft,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
