@@ -307,6 +307,9 @@ static void end(struct scenario *w)
     close_all(w);
     if (!scenario_over(w) && pdcs_left(w, false))
         close_targets(w);
+    /* A receive that a PDC gave back was promised to another send: that asks, or is read, anew. */
+    if (!scenario_over(w) && pdcs_left(w, true))
+        close_all(w);
     if (scenario_over(w))
         return;
     for (uint16_t i = 0; i < w->plan->n_feps && !scenario_over(w); i++) {
