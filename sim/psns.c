@@ -194,6 +194,9 @@ static bool return_start(const struct scenario *w, const struct psns *psns, uint
         const struct own *own = id < psns->n[i] ? &psns->own[i][id] : NULL;
         if (!uet_ip_equal(&to, &w->plan->fep[i].address))
             continue;
+        /* Its newest PDC was forgotten, as the peer of that was restarted: this may be an older. */
+        if (own && !own->sent_known && own->unheard)
+            return true;
         if (!own || !own->sent_known)
             return doubtful || w->feps[i].incarnation > 1 || !w->feps[i].up ||
                    w->feps[host].incarnation > 1;

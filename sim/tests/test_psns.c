@@ -239,6 +239,32 @@ static void goes_on_after_restart(void **state)
     teardown(&s);
 }
 
+/*
+ * What is known of a PDCID is forgotten when the peer of its newest PDC is restarted; an older PDC
+ * of it may still be open at another FEP.
+ */
+static void older_pdc_of_forgotten(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 3, 1, 0x2000000);
+    close_request_psn(&s, 0x2000000);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    assert_int_equal(s.result.breach.what, SIM_WINDOW); /* nobody has opened it */
+    teardown(&s);
+    setup(&s);
+    begin(&s, 3, 1, 0x4000000);
+    sent(&s, 0, TALK_SYN0);
+    psns_forget(&s.scenario, s.psns, 1);
+    begin(&s, 3, 1, 0x2000000);
+    close_request_psn(&s, 0x2000000);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    holds(&s);
+    teardown(&s);
+}
+
 /* Without a close CACK_PSN goes back. */
 static void cack_back(void **state)
 {
@@ -398,6 +424,7 @@ int main(void)
         cmocka_unit_test(initiator_before),
         cmocka_unit_test(goes_on_after_restart),
         cmocka_unit_test(late_close),
+        cmocka_unit_test(older_pdc_of_forgotten),
         cmocka_unit_test(cack_back),
         cmocka_unit_test(late_answer),
         cmocka_unit_test(near_after_restart),
