@@ -89,23 +89,27 @@ static void set_entropy(struct uetcat_link *l, struct uet_packet *p, uint16_t en
     uet_refresh_as(l->frame, p->len, l->protect, l->crc_order);
 }
 
-/* The packet that is about to be sent: its entropy value, and who looks at it. */
-static void show_sent(struct uetcat_client *c, size_t len)
+/*
+ * The packet that is about to be sent: its entropy value, and who looks at it. Returns where that
+ * value stands in the UDP header, 0: it was not chosen here.
+ */
+static uint16_t show_sent(struct uetcat_client *c, size_t len, uint16_t *entropy)
 {
     struct uetcat_link *l = c->link;
     const struct uet_parse_options options = {
         .protect = (uint8_t)l->protect, .crc_order = l->crc_order, .ip_protocol = l->ip_protocol};
     struct uet_packet p;
-    uint16_t entropy;
     bool turns = !c->pick && l->entropy.n;
     if ((!c->watch && !c->pick && !turns) || uet_parse(&p, l->frame, len, &options) != UET_PARSE_OK)
-        return;
+        return 0;
     if (turns)
-        entropy = uetcat_entropy_take(&l->entropy);
-    if (turns || (c->pick && c->pick(c->watch_ctx, &p, &entropy)))
-        set_entropy(l, &p, entropy);
+        *entropy = uetcat_entropy_take(&l->entropy);
+    bool chosen = turns || (c->pick && c->pick(c->watch_ctx, &p, entropy));
+    if (chosen)
+        set_entropy(l, &p, *entropy);
     if (c->watch)
         c->watch(c->watch_ctx, &p, true, uetcat_link_now(l));
+    return chosen ? p.udp_offset : 0;
 }
 
 static void flush(struct uetcat_client *c)
@@ -114,8 +118,9 @@ static void flush(struct uetcat_client *c)
     size_t len;
     while (!l->broken &&
            (len = uet_fep_transmit(c->fep, l->frame, sizeof l->frame, uetcat_link_now(l))) > 0) {
-        show_sent(c, len);
+        uint16_t entropy, at = show_sent(c, len, &entropy);
         uetcat_link_send(l, len);
+        c->not_had += at && uet_udp_src_port(l->frame + at) != entropy;
     }
 }
 

@@ -21,6 +21,8 @@ struct uetcat_client {
      * link take turns. */
     bool (*pick)(void *ctx, const struct uet_packet *p, uint16_t *entropy);
     void *watch_ctx;
+    uint64_t
+        not_had; /* packets that left by another entropy value: a port of the kernel was taken */
 };
 
 /*

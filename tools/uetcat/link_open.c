@@ -288,12 +288,32 @@ static bool open_port(struct uetcat_link *l)
     return true;
 }
 
+/* Of the entropy values that were asked for, the kernel gives no program those of its own ports. */
+static bool entropy_fits(const struct uetcat_link *l)
+{
+    enum { PRIVILEGED = 1024 };
+    for (uint32_t i = 0; l->udp && i < l->entropy.n; i++)
+        if (l->entropy.value[i] < PRIVILEGED) {
+            fprintf(stderr,
+                    "uetcat %s: --entropy: over UDP of the kernel there is no value below 1024, "
+                    "such as %u: give others, or -S for raw sockets\n",
+                    l->command, l->entropy.value[i]);
+            return false;
+        }
+    return true;
+}
+
 bool uetcat_link_open(struct uetcat_link *l)
 {
     struct sigaction sa = {.sa_handler = on_signal}; /* no SA_RESTART: receive must return */
     char err[ERROR_TEXT];
     if (!open_port(l))
         return false;
+    if (!entropy_fits(l)) {
+        uet_port_close(l->port);
+        l->port = NULL;
+        return false;
+    }
     l->to_real_ns = uet_port_epoch_ns(l->port);
     if (l->pcap && uet_pcapng_open_on(&l->capture, l->pcap, l->ifname, err, sizeof err) < 0) {
         uet_port_close(l->port);

@@ -115,6 +115,10 @@ static void ping(struct run *r)
     while (goes_on(r) && ping_watch_waits(&r->watch))
         wait_until(r, UET_FEP_NEVER);
     uetcat_client_hang_up(&r->client, uetcat_link_now(r->link) + CLOSE_TRIES * r->link->wait_ns);
+    if (r->client.not_had)
+        ping_report_note(&r->report,
+                         "some entropy values belong to other programs' UDP ports: their "
+                         "packets left by another value");
     if (ping_watch_unclosed(&r->watch))
         ping_report_note(&r->report, "the Close Command was not acknowledged");
 }

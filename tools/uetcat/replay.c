@@ -76,10 +76,11 @@ static void show_end(const struct run *r, bool same)
 static json_t *left_json(const struct replay_plan *plan)
 {
     static const char *const names[REPLAY_LEFT_KINDS] = {
-        [REPLAY_LEFT_OTHER] = "not_uet",     [REPLAY_LEFT_STRANGERS] = "other_feps",
-        [REPLAY_LEFT_SEALED] = "encrypted",  [REPLAY_LEFT_CUT] = "cut",
-        [REPLAY_LEFT_DAMAGED] = "damaged",   [REPLAY_LEFT_NO_SYN] = "no_syn",
-        [REPLAY_LEFT_THEIRS] = "other_side", [REPLAY_LEFT_ANSWERS] = "answers",
+        [REPLAY_LEFT_OTHER] = "not_uet",    [REPLAY_LEFT_STRANGERS] = "other_feps",
+        [REPLAY_LEFT_SEALED] = "encrypted", [REPLAY_LEFT_CUT] = "cut",
+        [REPLAY_LEFT_LONG] = "long",        [REPLAY_LEFT_DAMAGED] = "damaged",
+        [REPLAY_LEFT_NO_SYN] = "no_syn",    [REPLAY_LEFT_THEIRS] = "other_side",
+        [REPLAY_LEFT_ANSWERS] = "answers",
     };
     json_t *j = json_object();
     for (unsigned i = 1; i < REPLAY_LEFT_KINDS; i++)

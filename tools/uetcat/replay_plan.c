@@ -15,6 +15,7 @@ const char *replay_left_text(enum replay_left why)
         [REPLAY_LEFT_STRANGERS] = "of other FEPs",
         [REPLAY_LEFT_SEALED] = "encrypted",
         [REPLAY_LEFT_CUT] = "cut short",
+        [REPLAY_LEFT_LONG] = "too long",
         [REPLAY_LEFT_DAMAGED] = "damaged",
         [REPLAY_LEFT_NO_SYN] = "of a PDC whose SYN is not in the capture",
         [REPLAY_LEFT_THEIRS] = "of a PDC that the other side opened",
@@ -71,6 +72,8 @@ static enum replay_left look(const struct uet_packet *p, bool whole)
         return REPLAY_LEFT_SEALED;
     if (!p->pds || p->crc_state == UET_CRC_BAD)
         return REPLAY_LEFT_DAMAGED;
+    if (p->ip_end - p->pds_offset > REPLAY_ITEM_MAX)
+        return REPLAY_LEFT_LONG;
     return REPLAY_LEFT_NONE;
 }
 

@@ -20,12 +20,16 @@ enum replay_left {
     REPLAY_LEFT_STRANGERS, /* of other FEPs than the two */
     REPLAY_LEFT_SEALED,    /* encrypted */
     REPLAY_LEFT_CUT,       /* cut short by the capture, or by a switch */
+    REPLAY_LEFT_LONG,      /* longer than any frame that is sent here */
     REPLAY_LEFT_DAMAGED,   /* a wrong CRC, or no whole PDS header */
     REPLAY_LEFT_NO_SYN,    /* of a PDC whose SYN is not in the capture */
     REPLAY_LEFT_THEIRS,    /* of a PDC that the other one opened */
     REPLAY_LEFT_ANSWERS,   /* answers to packets that are left out */
     REPLAY_LEFT_KINDS
 };
+
+/* Bytes from the PDS header on: with every header before them they fit into UET_FRAME_MAX. */
+enum { REPLAY_ITEM_MAX = UET_FRAME_MAX - 128 };
 
 /* "encrypted" */
 const char *replay_left_text(enum replay_left why);

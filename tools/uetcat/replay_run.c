@@ -228,7 +228,7 @@ static void send_item(struct replay_run *r, struct replay_item *item)
     const struct uet_packet *p = &item->packet;
     const struct replay_map map = {live->shift, as_wrong(live->ipdcid, uet_spdcid(p), pdc->ipdcid),
                                    as_wrong(live->tpdcid, uet_dpdcid(p), pdc->tpdcid)};
-    uint8_t bytes[UET_FRAME_MAX];
+    uint8_t bytes[REPLAY_ITEM_MAX];
     item->over = true;
     if (replay_needs_dpdcid(p) && !live->tpdcid) {
         r->unsent++;

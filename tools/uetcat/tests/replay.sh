@@ -39,6 +39,16 @@ has 'sealed.pcapng: nothing can be replayed: 3 packets encrypted$'
 "$gen" packet 'eth/ip/udp(!dst_port=53)/data(64)' -o "$dir/other.pcapng"
 want 2 "$dir/other.pcapng" 192.0.2.2
 has 'nothing can be replayed: 1 packets not UET$'
+# 20000 bytes of IPv4 (by hand, without checksum): no frame is as long
+{
+    printf '\324\303\262\241\002\000\004\000\000\000\000\000\000\000\000\000\377\377\000\000\145\000\000\000'
+    printf '\000\000\000\000\000\000\000\000\040\116\000\000\040\116\000\000'
+    printf '\105\000\116\040\000\000\100\000\100\021\150\252\300\000\002\001\300\000\002\002'
+    printf '\100\000\022\271\116\014\000\000\021\210\000\000\000\000\000\005\000\007\000\000'
+    head -c 19960 /dev/zero
+} >"$dir/long.pcap"
+want 2 "$dir/long.pcap" 192.0.2.2
+has 'long.pcap: nothing can be replayed: 1 packets too long$'
 want 1 -W 0.2 "$dir/write.pcapng" 192.0.2.9
 has '^uetcat replay: nobody answers ARP or neighbour discovery'
 

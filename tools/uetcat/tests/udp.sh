@@ -82,6 +82,8 @@ want 0 send 127.0.0.1
 other=$!
 want 0 ping -c 20 -i 0.02 127.0.0.1
 wait $other || fail "the other ping: $(cat "$dir/other")"
+want 2 ping -c 1 --entropy 0xc000,7 127.0.0.1
+has '^uetcat ping: --entropy: over UDP of the kernel there is no value below 1024, such as 7: give others, or -S'
 want 0 ping -c 10 -i 0.01 --entropy 0xc000-0xc004 --pcap "$dir/e.pcapng" 127.0.0.1
 ended now
 line '^127\.0\.0\.[0-9]+ SEND job=0 pid=0 ri=0 len=12  68 .*\|hello, world\|$'
