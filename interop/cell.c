@@ -88,7 +88,8 @@ static void plan_content(struct run *run)
 
     a->n = case_lengths(small ? &c->lengths_small : &c->lengths, a->lengths);
     a->jobs = c->jobs;
-    a->key = key;
+    for (int i = 0; i < a->n; i++)
+        a->keys[i] = key + (uint64_t)i;
     a->seed = run->cell->seed;
     *b = *a;
     b->seed++;
@@ -280,13 +281,26 @@ static void forget_ready(const struct endpoint *e)
     unlink(path_of(path, "%s/ready", e->folder));
 }
 
+/* The client is told the keys that the server's FEP has chosen itself. */
+static bool take_keys(struct run *run)
+{
+    char path[PATH_LENGTH], why[200];
+    struct content *content =
+        run->cell->of->direction == FROM_SERVER ? &run->to_client : &run->to_server;
+
+    return content_take_keys(content, path_of(path, "%s/ready", run->server.folder), why,
+                             sizeof(why)) ||
+           note(run, CELL_FAIL, "server", "UET_READY: %s", why);
+}
+
 /* The server is ended in the middle, without a word to its peer, and started again. */
 static bool with_server_restarted(struct run *run)
 {
     const int n = run->to_server.n, half = n / 2;
     const uint64_t limit = until(run, 1000.0 * run->cell->of->timeout_s);
 
-    if (!start(run, &run->server, 0, half, true) || !start(run, &run->client, 0, n, false))
+    if (!start(run, &run->server, 0, half, true) || !take_keys(run) ||
+        !start(run, &run->client, 0, n, false))
         return false;
     while (!endpoint_told(&run->client, "paused"))
         if (!look(run, &run->client, false) || !look(run, &run->server, false) ||
@@ -307,8 +321,9 @@ static bool with_client_restarted(struct run *run)
     const int n = run->to_server.n, half = n / 2;
     char path[PATH_LENGTH];
 
-    if (!start(run, &run->server, 0, n, true) || !start(run, &run->client, 0, half, false) ||
-        !wait_done(run, false) || !stop(run, &run->client))
+    if (!start(run, &run->server, 0, n, true) || !take_keys(run) ||
+        !start(run, &run->client, 0, half, false) || !wait_done(run, false) ||
+        !stop(run, &run->client))
         return false;
     unlink(path_of(path, "%s/done", run->client.folder));
     return start(run, &run->client, half, n, false) && wait_done(run, false);
@@ -323,7 +338,8 @@ static bool through(struct run *run)
         return with_server_restarted(run);
     if (run->cell->of->restart == RESTART_CLIENT)
         return with_client_restarted(run);
-    if (!start(run, &run->server, 0, n, true) || !start(run, &run->client, 0, n, both))
+    if (!start(run, &run->server, 0, n, true) || !take_keys(run) ||
+        !start(run, &run->client, 0, n, both))
         return false;
     if (both) {
         endpoint_let_go(&run->server);

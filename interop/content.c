@@ -56,7 +56,7 @@ int content_make(const struct content *content, const char *folder)
 
     for (int i = 0; i < content->n && rc == 0; i++)
         rc = make_one(path_of(path, "%s/%s", folder, content_name(name, i)), content->lengths[i],
-                      content->key + (uint64_t)i, content->seed * 65536 + (uint64_t)i);
+                      content->keys[i], content->seed * 65536 + (uint64_t)i);
     return rc;
 }
 
@@ -69,8 +69,42 @@ int content_list(const struct content *content, const char *path, int first, int
         return -errno;
     for (int i = first; content && i < end && i < content->n; i++)
         fprintf(out, "%s %" PRIu64 " %" PRIu32 " 0x%" PRIx64 "\n", content_name(name, i),
-                content->lengths[i], 1 + (uint32_t)i % content->jobs, content->key + (uint64_t)i);
+                content->lengths[i], 1 + (uint32_t)i % content->jobs, content->keys[i]);
     return fclose(out) ? -errno : 0;
+}
+
+static bool take_key(struct content *content, const char *line)
+{
+    char known[CONTENT_NAME], name[CONTENT_NAME];
+    uint64_t key;
+
+    if (sscanf(line, "%15s %" SCNx64, name, &key) != 2)
+        return false;
+    for (int i = 0; i < content->n; i++)
+        if (strcmp(content_name(known, i), name) == 0) {
+            content->keys[i] = key;
+            return true;
+        }
+    return false;
+}
+
+bool content_take_keys(struct content *content, const char *path, char *why, size_t size)
+{
+    char line[100];
+    FILE *in = fopen(path, "r");
+    bool good = in != NULL;
+
+    while (good && fgets(line, sizeof(line), in)) {
+        line[strcspn(line, "\n")] = '\0';
+        good = take_key(content, line);
+        if (!good)
+            snprintf(why, size, "'%s' is not NAME KEY", line);
+    }
+    if (in)
+        fclose(in);
+    else
+        snprintf(why, size, "cannot be read");
+    return good;
 }
 
 /* ---- comparing ---- */

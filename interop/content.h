@@ -5,12 +5,12 @@
 
 #include "interop/case.h"
 
-/* The files of one direction: i has the key and match bits `key` + i, and the job 1 + i % jobs. */
+/* The files of one direction. The job of i is 1 + i % jobs. */
 struct content {
     int n;
     uint64_t lengths[CASE_FILES_MAX];
+    uint64_t keys[CASE_FILES_MAX]; /* or match bits */
     uint32_t jobs;
-    uint64_t key;
     uint64_t seed;
 };
 
@@ -25,6 +25,12 @@ const char *content_name(char out[CONTENT_NAME], int i);
 
 /* Makes the files in the folder. 0 or a negative errno. */
 int content_make(const struct content *content, const char *folder);
+
+/*
+ * Takes the keys that a FEP has chosen itself: lines "NAME KEY" of a file, which may be empty.
+ * false: a line is none, and is in why.
+ */
+bool content_take_keys(struct content *content, const char *path, char *why, size_t size);
 
 /* Makes the list of files first to end: "NAME LENGTH JOB KEY" a line; NULL: an empty list. */
 int content_list(const struct content *content, const char *path, int first, int end);

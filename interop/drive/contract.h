@@ -21,7 +21,7 @@ struct item {
     uint64_t region; /* of a rendezvous, where its bytes are */
     uint64_t got;    /* bytes that have come */
     unsigned tries;
-    bool done;
+    bool done, chosen; /* chosen: the key is the FEP's own */
 };
 
 struct items {

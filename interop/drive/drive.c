@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "interop/drive/files.h"
@@ -51,12 +53,30 @@ static int do_own(struct traffic *t, bool both)
     return rc ? rc : file_touch(t->contract->done);
 }
 
+/* Ready; the keys that the FEP has chosen itself stand in the file, a line each. */
+static int tell_ready(const struct contract *c)
+{
+    const struct items *items = c->operation == OP_READ ? &c->send : &c->receive;
+    char path[4200];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s.new", c->ready);
+    file = fopen(path, "w");
+    for (size_t i = 0; file && i < items->n; i++)
+        if (items->all[i].chosen)
+            fprintf(file, "%s 0x%" PRIx64 "\n", items->all[i].name, items->all[i].key);
+    if (file && fclose(file) == 0 && rename(path, c->ready) == 0)
+        return ENDPOINT_DONE;
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    return ENDPOINT_FAILED;
+}
+
 /* Who only acts ends by himself; who serves is needed until he is told. */
 static int converse(struct traffic *t)
 {
     const struct contract *c = t->contract;
     const bool acts = traffic_acts(c), both = c->send.n && c->receive.n;
-    int rc = acts && !both ? 0 : file_touch(c->ready);
+    int rc = acts && !both ? 0 : tell_ready(c);
 
     if (rc == 0 && acts)
         rc = do_own(t, both);

@@ -113,10 +113,9 @@ static int register_item(const struct traffic *t, struct item *item, const void 
 
     if (rc)
         return refused(t, "reg_mem", rc);
-    if (key == item->key)
-        return ENDPOINT_DONE;
-    fprintf(stderr, "this FEP chooses its keys itself, and no way tells them to the peer\n");
-    return ENDPOINT_UNSUPPORTED;
+    item->chosen = key != item->key; /* by the FEP itself: the peer is told */
+    item->key = key;
+    return ENDPOINT_DONE;
 }
 
 static int post_item(const struct traffic *t, struct item *item)

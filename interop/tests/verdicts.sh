@@ -32,6 +32,24 @@ implementation flips "server: $dir/spoils.sh $ref 'printf x | dd of=0000 bs=1 se
 implementation drops "server: $dir/spoils.sh $ref 'rm 0001'"
 implementation cuts "server: $dir/spoils.sh $ref 'truncate -s 4999 0001'"
 
+# Keys that a FEP has chosen itself: acme's server with others, told in UET_READY; and one that tells rubbish.
+cat >"$dir/chooses.sh" <<SH
+#!/bin/sh
+sed 's/0x1/0x7/' "\$UET_RECEIVE" >"\$UET_SCRATCH/mine"
+sed 's/ .* / /' "\$UET_SCRATCH/mine" >"\$UET_SCRATCH/keys"
+[ "\$1" = well ] || echo 'what?' >>"\$UET_SCRATCH/keys"
+$dir/feps/acme/acme-serve -i "\$UET_INTERFACE" -a "\$UET_ADDRESS" -m "\$UET_PAYLOAD_MTU" -r "\$UET_RESOURCE_INDEX" \
+    --regions "\$UET_SCRATCH/mine" --ready "\$UET_SCRATCH/up" --save "\$UET_OUT" &
+trap 'kill \$!' TERM
+until [ -e "\$UET_SCRATCH/up" ]; do sleep 0.01; done
+mv "\$UET_SCRATCH/keys" "\$UET_READY"
+wait \$!
+wait \$!
+SH
+chmod +x "$dir/chooses.sh"
+implementation chooses "server: $dir/chooses.sh well"
+implementation babbles "server: $dir/chooses.sh badly"
+
 cat >"$dir/cases.yaml" <<'YAML'
 - {id: two, section: 3.5.15, shows: two files, lengths: [100, 5000], timeout_s: 2}
 - id: calm
@@ -74,6 +92,12 @@ told ref gone two fail server 'ended with 0 too early'
 told ref flips two fail bytes '0000: byte 7'
 told ref drops two fail bytes '0001: has not arrived'
 told ref cuts two fail bytes '0001: has another length'
+
+run --cases two --clients ref,acme --servers chooses,babbles
+for client in ref acme; do
+    cell $client chooses two | grep -q '"verdict":"pass"' || fail "keys of its own: $(cat "$dir/text")"
+    told $client babbles two fail server "UET_READY: 'what?' is not NAME KEY"
+done
 
 # Never ready: the runner waits 20 s, at --slow 0.1 two.
 run --cases two --clients ref --servers deaf --slow 0.1
