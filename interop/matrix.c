@@ -74,6 +74,27 @@ static bool in_small(const struct matrix *m, const struct matrix_choice *choice,
     return cell->of->small == SMALL_PAIRS && (cell->client->hub || cell->server->hub);
 }
 
+/* FNV-1a, over the text and the zero at its end. */
+static uint32_t hash(uint32_t h, const char *text)
+{
+    do
+        h = (h ^ (uint8_t)*text) * UINT32_C(16777619);
+    while (*text++);
+    return h;
+}
+
+/*
+ * By its names, so that a cell has the same seed alone and in any matrix. The endpoints of a cell
+ * take the next few (endpoint.c).
+ */
+static uint32_t seed_of(uint32_t seed, const struct matrix_cell *cell)
+{
+    uint32_t h = hash(UINT32_C(2166136261) + seed, cell->client->name);
+
+    h = hash(h, cell->server->name);
+    return hash(h, cell->of->id) & UINT32_C(0x7ffffff0);
+}
+
 static int add(struct matrix *m, const struct matrix_cell *cell)
 {
     struct matrix_cell *more = realloc(m->cells, (m->n + 1) * sizeof(*more));
@@ -82,7 +103,7 @@ static int add(struct matrix *m, const struct matrix_cell *cell)
         return -ENOMEM;
     m->cells = more;
     m->cells[m->n] = *cell;
-    m->cells[m->n].seed = m->seed + 16 * (uint32_t)m->n;
+    m->cells[m->n].seed = seed_of(m->seed, cell);
     m->n++;
     return 0;
 }

@@ -61,7 +61,7 @@ cat >"$dir/cases.yaml" <<'YAML'
   timeout_s: 10
 YAML
 run() {
-    uetinterop run --implementations "$dir/feps" --case-file "$dir/cases.yaml" --out "$dir/out" "$@" \
+    uetinterop run --implementations "$dir/feps" --case-file "$dir/cases.yaml" --out "$dir/out" --slow 3 "$@" \
         >"$dir/text" 2>&1
     status=$?
 }
