@@ -159,7 +159,6 @@ static bool start_relay(struct run *run)
         arguments[n++] = (char *)(uintptr_t) "--plan";
         arguments[n++] = (char *)(uintptr_t)c->plan.text[i];
     }
-    extern char **environ;
     const struct launch launch = {arguments, environ, NULL,
                                   path_of(log, "%s/relay.log", run->cell->folder), -1};
     if (!process_start(&run->relay, &launch))

@@ -11,8 +11,6 @@
 
 enum { VARIABLES_MAX = 400, VARIABLE_LENGTH = 3 * PATH_LENGTH };
 
-extern char **environ;
-
 static const char *role_of(const struct endpoint *e)
 {
     return e->server ? "server" : "client";

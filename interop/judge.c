@@ -7,8 +7,6 @@
 
 #include "interop/endpoint.h"
 
-extern char **environ;
-
 #define JUDGE_MS 120000
 
 static int run_check(const struct cell *cell, bool server, const char *json, char *err,

@@ -43,8 +43,6 @@ static const char *colour_of(enum verdict verdict, bool colour)
 static void text_row(const struct matrix *m, const struct implementation *client,
                      const struct implementation *server, FILE *out, bool colour)
 {
-    int column = 0;
-
     fprintf(out, "%-12s %-12s", client->name, server->name);
     for (size_t i = 0; i < m->cases->n; i++) {
         const struct interop_case *of = &m->cases->all[i];
@@ -52,7 +50,6 @@ static void text_row(const struct matrix *m, const struct implementation *client
 
         if (!matrix_has(m, NULL, NULL, of))
             continue;
-        column++;
         if (!cell) {
             fprintf(out, "   ");
             continue;
@@ -62,7 +59,6 @@ static void text_row(const struct matrix *m, const struct implementation *client
                 colour ? "\033[0m" : "");
     }
     fprintf(out, "\n");
-    (void)column;
 }
 
 static void text_head(const struct matrix *m, FILE *out)
