@@ -274,6 +274,45 @@ static bool generation_stays(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool in_place_of_another(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool told = uet_is_ack(&f->p) && uet_is_ses_response(&f->p);
+    const struct pdc *pdc = told ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    const struct stored *s = pdc ? uet_sink_stored(fep, pdc, uet_packet_psn(&f->p) + 64) : NULL;
+    if (s && !s->promised)
+        memcpy(uet_fault_ses(f), s->response, sizeof s->response);
+    return true;
+}
+
+/* memo: asking has ended, till the next error. */
+static bool clear_ends_asking(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND)
+        *f->memo = 1;
+    return true;
+}
+
+static bool clears_are_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? asked(fep, &f->p) : NULL;
+    if (pdc && uet_psn_diff(uet_clear_psn(&f->p), pdc->rx.cack_psn) >= pdc->rx.n_stored)
+        *f->memo = 1;
+    return true;
+}
+
+static bool asking_ended(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    if (uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLEAR_REQUEST)
+        return !*f->memo;
+    if (!uet_is_ack(p))
+        return true;
+    if (uet_is_ses_response(p) && uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK)
+        *f->memo = 0;
+    return !*f->memo || clear_not_wanted(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
@@ -282,6 +321,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_067, .rows = ahead_silent},
     {VIOLATION_PDS_075, .out = clear_not_wanted},
     {VIOLATION_PDS_087, .in = resend_with_response_lost},
+    {VIOLATION_PDS_087_SLOT, .out = in_place_of_another},
+    {VIOLATION_PDS_086_PART, .in = clear_ends_asking, .out = asking_ended},
+    {VIOLATION_PDS_086_COUNT, .in = clears_are_counted, .out = asking_ended},
     {VIOLATION_PDS_088, .in = resend_without_response_lost},
     {VIOLATION_PDS_089, .out = generation_stays},
     {VIOLATION_PDS_091, .out = no_slot_silent},

@@ -284,6 +284,40 @@ static bool never_ends(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Two operands, or none, are no array. */
+static bool any_array(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    return uet_atomic_valid(fep, call) ||
+           (call->opcode == UET_OP_ATOMIC && call->data && call->length > 8 && !call->compare);
+}
+
+static void write_part(const struct operation *op, const struct ses_segment *seg,
+                       struct uet_build *b)
+{
+    struct operation part = *op;
+    part.call.data += seg->offset;
+    uet_atomic_write(&part, seg, b);
+}
+
+static void cut_in_packets(struct uet_law *law)
+{
+    plain(law)->valid = any_array;
+    plain(law)->write = write_part;
+}
+
+/* Of more than 1 KiB the last ten elements stay behind. */
+static uint32_t all_but_last(const struct uet_operation *call)
+{
+    const uint32_t n = uet_atomic_asks(call);
+    return n > 1024 ? n - 80 : n;
+}
+
+static void last_left_out(struct uet_law *law)
+{
+    plain(law)->valid = any_array;
+    plain(law)->asks = plain(law)->carries = all_but_last;
+}
+
 static void take_unturned(const struct operation *op, uint32_t offset, const uint8_t *bytes,
                           uint32_t length)
 {
@@ -311,6 +345,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_137_OWN, .out = operand_unturned},
     {VIOLATION_SES_137_TAKE, .rows = old_value_unturned},
     {VIOLATION_SES_138, .out = never_ends},
+    {VIOLATION_SES_138_CUT, .rows = cut_in_packets},
+    {VIOLATION_SES_138_FIRST, .rows = last_left_out},
     {VIOLATION_SES_137_TWO, .rows = first_alone},
     {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
     {VIOLATION_SES_137_LEFT, .in = target_on_the_left},

@@ -253,8 +253,20 @@ static void data_lost(struct uet_law *law)
     law->ses.ops[UET_OP_DEFERRABLE_SEND].commit = commit_without_data;
 }
 
+/* memo: the lower half of the last buffer_offset. */
+static bool first_try_has_leftover(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_first_try(f))
+        uet_ses_req_defer_trt_set(uet_fault_ses(f), (uint32_t)*f->memo);
+    else if (f->p.ses == UET_H_SES_REQ_STD_SOM1)
+        *f->memo = uet_ses_req_buffer_offset(uet_ses(&f->p));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
+    {VIOLATION_SES_143_LEFT, .out = first_try_has_leftover},
     {VIOLATION_SES_146, .out = changes_all},
     {VIOLATION_SES_146_DEFAULT, .out = says_nothing_of_it},
     {VIOLATION_SES_146_LOOSE, .rows = not_guaranteed},

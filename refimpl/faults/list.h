@@ -39,6 +39,7 @@
     X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
     X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
+    X(PDS_058_BYTES, "PDS-058", "a retransmission carries zeros")                                  \
     X(PDS_060, "PDS-060", "the peer's MP_Range is not kept")                                       \
     X(PDS_061, "PDS-061", "a smaller MPR does not hold resends back")                              \
     X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
@@ -55,6 +56,9 @@
     X(PDS_083, "PDS-083", "Clear Command is acknowledged")                                         \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
+    X(PDS_087_SLOT, "PDS-087", "responses 64 PSNs apart share one place")                          \
+    X(PDS_086_PART, "PDS-086", "a Clear Command for a part ends the asking")                       \
+    X(PDS_086_COUNT, "PDS-086", "each PSN cleared counts as a response cleared")                   \
     X(PDS_088, "PDS-088", "a duplicate is answered without a default response")                    \
     X(PDS_089, "PDS-089", "a default response has ri_generation of the error before")              \
     X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
@@ -96,10 +100,12 @@
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
+    X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
     X(PDS_152, "PDS-152", "every ACK restarts the RTO of all packets")                             \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
+    X(PDS_155_FAR, "PDS-155", "a NACK of a PSN outside the window is answered")                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
     X(PDS_157, "PDS-157", "no backoff")                                                            \
     X(PDS_157_NACKED, "PDS-157", "a NACK counts as a retry")                                       \
@@ -203,6 +209,8 @@
     X(SES_137_OWN, "SES-137", "the operand of an atomic is sent little-endian")                    \
     X(SES_137_TAKE, "SES-137", "the old value comes to the application as it was on the wire")     \
     X(SES_138, "SES-138", "an atomic has no eom")                                                  \
+    X(SES_138_CUT, "SES-138", "an atomic of more than one packet is cut like a WRITE")             \
+    X(SES_138_FIRST, "SES-138", "the last elements of a long atomic are not sent")                 \
     X(SES_137_TWO, "SES-137", "of the elements of an atomic the first one is changed")             \
     X(SES_137_UNSIGNED, "SES-137", "signed elements are compared as unsigned ones")                \
     X(SES_137_LEFT, "SES-137", "CSWAP_LE and its kin have the target on the left side")            \
@@ -352,6 +360,7 @@
     X(SES_061, "SES-061", "a receive of one job takes messages of all")                            \
     X(SES_144, "SES-144", "UET_DEFERRABLE_SEND is not known")                                      \
     X(SES_143, "SES-143", "the first try of a deferrable send has a target_restart_token")         \
+    X(SES_143_LEFT, "SES-143", "target_restart_token is what stood there in the request before")   \
     X(SES_146, "SES-146", "a deferral says that all bytes will be changed")                        \
     X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
     X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \

@@ -171,6 +171,24 @@ static bool no_resource_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+/* memo: what the newest SYN has in the place of dpdcid. */
+static bool offset_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_syn(&f->p))
+        *f->memo = uet_rud_rod_req_dpdcid(uet_pds(&f->p));
+    return true;
+}
+
+static bool offset_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *h = uet_fault_pds(f);
+    (void)fep;
+    if (uet_is_nack(&f->p) && uet_nack_nack_code(h) == UET_NACK_NO_RESOURCE && !uet_nack_spdcid(h))
+        uet_nack_spdcid_set(h, (uint16_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_007, .in = mode_overlooked},
     {VIOLATION_PDS_017, .in = syn_zero_opens, .out = answer_to_zero},
@@ -182,6 +200,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_041, .out = no_pdc_silent},
     {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
     {VIOLATION_PDS_150, .out = no_resource_names_pdc},
+    {VIOLATION_PDS_150_OFFSET, .in = offset_noted, .out = offset_names_pdc},
     {VIOLATION_PDS_185, .in = unknown_cp_lost},
     {VIOLATION_PDS_202, .rows = closing_takes_messages},
     {VIOLATION_PDS_186_EFFECT, .in = strangers_psn_counts},

@@ -198,6 +198,20 @@ static bool nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool far_nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    const bool nack = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK;
+    struct pdc *pdc = nack ? uet_pdc_by_id(fep, uet_dpdcid(p)) : NULL;
+    if (!pdc)
+        return true;
+    const uint32_t psn = uet_nack_nack_psn(uet_pds(p));
+    const enum psn_place place = uet_sink_place(fep, pdc, psn);
+    if (place == PSN_AHEAD || place == PSN_BEHIND)
+        uet_nack_send_about(fep, pdc, UET_NACK_PSN_OOR_WINDOW, psn);
+    return true;
+}
+
 static bool nack_is_retry(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct uet_packet *p = &f->p;
@@ -251,6 +265,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_151, .in = beyond_resent},
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},
+    {VIOLATION_PDS_155_FAR, .in = far_nack_answered},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
     {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
     {VIOLATION_PDS_206, .rows = close_unanswered},

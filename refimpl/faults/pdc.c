@@ -292,6 +292,14 @@ static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool resend_of_zeros(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_pds(&f->p)))
+        memset(f->bytes + f->p.payload_offset, 0, f->p.payload_len);
+    return true;
+}
+
 static bool is_ack_request(const struct uet_packet *p)
 {
     return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_ACK_REQUEST;
@@ -369,6 +377,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_054, .rows = syn_unguarded},
     {VIOLATION_PDS_056, .after = fourth_psn_skipped},
     {VIOLATION_PDS_058, .out = resend_renumbered},
+    {VIOLATION_PDS_058_BYTES, .out = resend_of_zeros},
     {VIOLATION_PDS_060, .after = without_limit},
     {VIOLATION_PDS_061, .rows = resends_beyond},
     {VIOLATION_PDS_062, .after = default_without_limit},

@@ -105,6 +105,8 @@ static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct ue
     if (uet_consumes_psn(p)) {
         in->retransmission = uet_pdc_heard(pdc, psn);
         uet_pdc_hear(pdc, psn);
+        if (in->retransmission)
+            uet_watch_resend(tc, in);
     }
     if (uet_is_cp(p) && uet_cp_ctl_type(h) == UET_CTL_CLOSE_COMMAND && !pdc->initiator &&
         pdc->auto_ack)

@@ -95,6 +95,8 @@ struct uet_parse_options uet_watch_options(const struct uet_tc *tc);
  */
 const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_packet *packet,
                                           uint64_t now);
+/* What comes again under its PSN must carry what it carried at first (3.5.15). */
+void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in);
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
 
 /* Records, parses into packet and tracks a frame that the tester sends. */

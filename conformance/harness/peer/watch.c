@@ -50,6 +50,34 @@ void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct ue
             uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
 }
 
+/* The first packet of that PSN that came whole. */
+static const struct uet_in *first_of_psn(const struct uet_tc *tc, const struct uet_in *in)
+{
+    const uint32_t psn = uet_packet_psn(&in->packet);
+
+    for (const struct uet_in *i = tc->in_first; i && i != in; i = i->next)
+        if (i->pdc == in->pdc && i->packet.error == UET_PARSE_OK &&
+            uet_is_ses_request(&i->packet) && uet_packet_psn(&i->packet) == psn)
+            return i;
+    return NULL;
+}
+
+/*
+ * The rules compare headers and lengths, and keep no payload. Read data is not compared: the memory
+ * may have changed since. Nor is what the source has lost (ie: 3.4.5.4.1).
+ */
+void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    const struct uet_in *first = uet_is_ses_request(p) ? first_of_psn(tc, in) : NULL;
+
+    if (!first || uet_ses_req_ie(uet_ses(p)) || p->payload_len != first->packet.payload_len)
+        return;
+    if (memcmp(p->frame + p->payload_offset, first->packet.frame + first->packet.payload_offset,
+               p->payload_len) != 0)
+        uet_tc_rule_broken(tc, in, "PDS-058", "a PSN came again with other bytes of payload");
+}
+
 struct uet_parse_options uet_watch_options(const struct uet_tc *tc)
 {
     const struct uet_dut *dut = tc->session->dut;

@@ -2,6 +2,8 @@
 /* What an ACK of the FEP says, and a FEP that may say it another way. */
 #include "conformance/harness/steps/answers.h"
 
+#include <string.h>
+
 bool cack_covers(const struct uet_in *in, const void *psn)
 {
     return uet_psn_diff(uet_ack_cack_psn(uet_pds(&in->packet)), *(const uint32_t *)psn) >= 0;
@@ -55,6 +57,16 @@ bool is_default_response(const struct uet_in *in)
     uint8_t opcode = uet_ses_rsp_opcode(ses), code = uet_ses_rsp_return_code(ses);
     return (opcode == UET_RSP_DEFAULT_RESPONSE || opcode == UET_RSP_NO_RESPONSE) &&
            (code == UET_RC_NULL || code == UET_RC_OK);
+}
+
+void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                   const struct uet_in *first)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, requirement,
+              uet_is_ses_response(&in->packet) &&
+                  memcmp(uet_ses(&in->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
+              "the response is not the one of packet %u", first->frame);
 }
 
 bool is_error_response(const struct uet_in *in)

@@ -39,6 +39,10 @@ void check_req_clear(struct uet_tc *tc, const char *requirement, const struct ue
 /* A default response, which the PDS makes by itself (3.5.13), with success or no news. */
 bool is_default_response(const struct uet_in *in);
 
+/* It carries the SES response that an earlier packet had, byte for byte. */
+void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                   const struct uet_in *first);
+
 /* The SES response tells an error; NULL tells none. */
 bool is_error_response(const struct uet_in *in);
 

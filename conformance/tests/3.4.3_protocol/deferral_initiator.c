@@ -28,6 +28,25 @@ UET_TEST(first_try, .id = "ses.3.4.3.4.first-try", .requirements = "SES-143 SES-
     completes(tc, "SES-143", handle, UET_UT_OK);
 }
 
+UET_TEST(no_leftover, .id = "ses.3.4.3.4.no-leftover-token", .requirements = "SES-143",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral write",
+         .purpose = "What stood there in the request before is no token.",
+         .preamble = "The FEP has written to buffer_offset 0x4711.",
+         .stimulus = "The FEP sends 64 bytes, deferrable.",
+         .expected = "UET_DEFERRABLE_SEND with target_restart_token 0.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    op.offset = 0x4711;
+    completes(tc, "SES-013", uet_do_write(tc, &op), UET_UT_OK);
+    uet_forget_settled(tc);
+    op = uet_op(tc, 64);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *in = hear(tc, "SES-143", REQUEST_ON(NULL));
+    field(tc, "SES-143", in, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
+    field(tc, "SES-143", in, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    completes(tc, "SES-143", handle, UET_UT_OK);
+}
+
 UET_TEST(beside_rod, .id = "ses.3.4.3.4.beside-rod", .requirements = "SES-154 SES-032",
          .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send rod write",
          .purpose = "A deferrable send stays on its PDC, also when a ROD PDC to the peer is free.",

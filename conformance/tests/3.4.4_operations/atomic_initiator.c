@@ -80,6 +80,45 @@ UET_TEST(atomic_of_several_elements, .id = "ses.3.4.2.4.atomic-of-several-elemen
                                                       .plain = true}));
 }
 
+/* It comes as messages of one packet each; how many elements they have. */
+static uint32_t in_single_packets(struct uet_tc *tc)
+{
+    const struct uet_in *in;
+    uint32_t bytes = 0;
+
+    while ((in = maybe(tc, REQUEST_ON(NULL)))) {
+        field(tc, "SES-138", in, UET_F_SES_SOM, 1);
+        field(tc, "SES-138", in, UET_F_SES_EOM, 1);
+        bytes += in->packet.payload_len;
+    }
+    return bytes / 8;
+}
+
+UET_TEST(atomic_beyond_a_packet, .id = "ses.3.4.4.atomic-beyond-a-packet",
+         .requirements = "SES-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "Elements that one packet cannot hold are no message of several packets.",
+         .preamble = "The FEP has added to one UINT64.",
+         .stimulus = "It is asked to add to ten UINT64 more than a packet holds.",
+         .expected = "It refuses, at once or by an error; or all elements come, in messages with "
+                     "som and eom.")
+{
+    const uint32_t n = uet_tc_dut(tc)->payload_mtu / 8 + 10;
+    const struct uet_atomic one = {UET_AMO_SUM, UET_TYPE_UINT64, on_the_wire(tc, 1), 8, .plain = 1};
+    struct uet_ut_operation op = uet_op(tc, 8 * n);
+    uint64_t handle;
+    need_atomic(tc, true, one.amo, one.datatype);
+    is_answered(tc, fep_does(tc, &one));
+    uet_auto_ack(tc, true);
+    op.amo = one.amo;
+    op.datatype = one.datatype;
+    op.data = uet_tc_bytes(tc, 8 * n);
+    if (uet_ut_atomic(uet_tc_ut(tc), &op, &handle) != 0)
+        return;
+    const uint32_t came = in_single_packets(tc);
+    if (completion_of(tc, "SES-138", handle).status == UET_UT_OK)
+        uet_check_eq(tc, "SES-138", "elements of an atomic that succeeded", came, n);
+}
+
 UET_TEST(fetching_atomic_in_return, .id = "ses.3.4.4.fetching-atomic-in-return",
          .requirements = "PDS-121 SES-137", .role = UET_ROLE_INITIATOR,
          .purpose = "The old value may come on the return direction, too.", .preamble = "None.",

@@ -38,17 +38,6 @@ UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
     no_data(tc, "SES-083", p);
 }
 
-/* It has the SES response that an earlier packet had, byte for byte. */
-static void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                          const struct uet_in *first)
-{
-    uet_look_at(tc, in);
-    uet_check(tc, requirement,
-              uet_is_ses_response(&in->packet) &&
-                  memcmp(uet_ses(&in->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
-              "the response is not the one of packet %u", first->frame);
-}
-
 UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SES-117 PDS-087",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "The error of a READ comes in its ACK and is delivered with guarantee.",

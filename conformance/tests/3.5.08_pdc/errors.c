@@ -246,6 +246,28 @@ UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "P
     until_refused(tc, most, "max-bitmaps", &refusal);
 }
 
+/* A SYN that carries what there is no resource for; its psn_offset. */
+static void lacks_resource(struct uet_tc *tc, unsigned psn_offset)
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    uint64_t before = uet_tc_param(tc, "Write_Completions");
+    uet_set_param(tc, "Write_Completions", 0);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->next_psn += psn_offset;
+    struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
+    uet_ses_req_hd_set(syn.ses, true);
+    say(tc, &syn);
+    const struct uet_in *nack = hear(tc, "PDS-150", NACK_OF(&syn, UET_NACK_NO_RESOURCE));
+    p->fep_pdcid = uet_spdcid(&nack->packet);
+    if (p->fep_pdcid) { /* then there is a PDC, and it works */
+        still_serves(tc, "PDS-150", p);
+        p->fep_pdcid = 0;
+    }
+    uet_set_param(tc, "Write_Completions", before);
+    say_again(tc, &syn);
+    hear(tc, "PDS-150", ACK_OF(&syn));
+}
+
 UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements = "PDS-150",
          .role = UET_ROLE_TARGET, .needs = "rud any-request write-immediate upper-tester",
          .purpose = "UET_NO_RESOURCE names a PDC only where there is one.",
@@ -255,21 +277,19 @@ UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements 
          .expected = "If it is refused with UET_NO_RESOURCE (0x0A), spdcid is 0 and no PDC was "
                      "made, or it is the TPDCID of a PDC that works. The resend is acknowledged.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    uint64_t before = uet_tc_param(tc, "Write_Completions");
-    uet_set_param(tc, "Write_Completions", 0);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
-    uet_ses_req_hd_set(syn.ses, true);
-    say(tc, &syn);
-    p->fep_pdcid = uet_spdcid(&hear(tc, "PDS-150", NACK_OF(&syn, UET_NACK_NO_RESOURCE))->packet);
-    if (p->fep_pdcid) { /* then there is a PDC, and it works */
-        still_serves(tc, "PDS-150", p);
-        p->fep_pdcid = 0;
-    }
-    uet_set_param(tc, "Write_Completions", before);
-    say_again(tc, &syn);
-    hear(tc, "PDS-150", ACK_OF(&syn));
+    lacks_resource(tc, 0);
+}
+
+UET_TEST(no_resource_ahead, .id = "pds.3.5.12.7.no-resource-left-ahead", .requirements = "PDS-150",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request write-immediate upper-tester",
+         .purpose = "What a SYN has in the place of dpdcid is no PDC that a NACK could name.",
+         .preamble = "As in no-resource-left.",
+         .stimulus = "A SYN with psn_offset 3 that carries such a WRITE; once the FEP may, the "
+                     "same again.",
+         .expected = "If it is refused with UET_NO_RESOURCE (0x0A), spdcid is 0 or a PDC that "
+                     "works. The resend is acknowledged.")
+{
+    lacks_resource(tc, 3);
 }
 
 UET_TEST(no_resource_beside_a_pdc, .id = "pds.3.5.12.7.no-resource-beside-a-pdc",

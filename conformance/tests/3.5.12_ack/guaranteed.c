@@ -223,16 +223,6 @@ UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requi
         field_is_not(tc, "PDS-073", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
-/* It carries the very response of the first one. */
-static void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *again,
-                          const struct uet_in *first)
-{
-    uet_check(tc, requirement,
-              uet_is_ses_response(&again->packet) &&
-                  memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
-              "the response is not the one of packet %u", first->frame);
-}
-
 UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated",
          .requirements = "PDS-087", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "Until it is cleared, a stored response comes again for every retransmission.",
@@ -262,14 +252,8 @@ UET_TEST(each_response_its_own, .id = "pds.3.5.20.1.each-response-its-own",
     const struct uet_in *first[3];
     for (int i = 0; i < 3; i++)
         first[i] = exchange_refused(tc, &o[i]);
-    for (int i = 0; i < 3; i++) {
-        const struct uet_in *again = ask_anew(tc, "PDS-087", &o[i]);
-        uet_check(
-            tc, "PDS-087",
-            uet_is_ses_response(&again->packet) &&
-                memcmp(uet_ses(&again->packet), uet_ses(&first[i]->packet), UET_SES_RSP_BYTES) == 0,
-            "the response is not the one of packet %u", first[i]->frame);
-    }
+    for (int i = 0; i < 3; i++)
+        same_response(tc, "PDS-087", ask_anew(tc, "PDS-087", &o[i]), first[i]);
 }
 
 UET_TEST(clear_of_a_stranger, .id = "pds.3.5.16.clear-of-a-stranger", .requirements = "PDS-186",
@@ -328,27 +312,6 @@ UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked"
     uet_check(tc, "PDS-083", acked < CLEARS, "an ACK came after each Clear Command");
     if (acked)
         uet_note(tc, "PDS-083", "an ACK came after %d of %d Clear Commands", acked, CLEARS);
-}
-
-UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
-         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
-         .purpose = "The target asks again when a clear was lost.",
-         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
-         .stimulus = "No clear; three NO_OPs.",
-         .expected = "Their ACKs repeat REQ_CLEAR, or a Clear Request comes.")
-{
-    struct uet_out bad;
-    one_stored(tc, &bad);
-    struct uet_pdc *p = bad.pdc;
-    p->auto_ack = false; /* a Clear Request is not obeyed */
-    bool asked = false;
-    for (int i = 0; i < 3; i++) {
-        struct uet_out good = uet_any_request(p);
-        asked |= value_of(tc, ask(tc, "PDS-086", &good), UET_F_PDS_REQ) == UET_ACK_REQ_CLEAR;
-    }
-    asked = asked || maybe(tc, CP_ON(p, UET_CTL_CLEAR_REQUEST), .within = uet_tc_quiet(tc));
-    uet_check(tc, "PDS-086", asked, "neither REQ_CLEAR nor a Clear Request came again");
-    p->auto_ack = true;
 }
 
 /* A PDC on which nothing is cleared, and whose MP_Range has room for all that the FEP stores. */

@@ -320,7 +320,8 @@ UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = 
 UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirements = "PDS-155",
          .role = UET_ROLE_INITIATOR, .purpose = "NACKs are neither acknowledged nor NACKed.",
          .preamble = "A PDC that the FEP opened, everything acknowledged.",
-         .stimulus = "A NACK for an old PSN; a NACK to a PDCID that the FEP does not have.",
+         .stimulus = "A NACK for an old PSN; a NACK to a PDCID that the FEP does not have; NACKs "
+                     "for PSNs far ahead and far behind.",
          .expected = "Silence.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
@@ -329,6 +330,11 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
     uet_forget(tc);
     say(tc, &known);
     say(tc, &unknown);
+    static const uint32_t far[] = {100000, -(uint32_t)100000, 0x80000000};
+    for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
+        struct uet_out o = uet_nack(pdc, pdc->cack + far[i], UET_NACK_TRIMMED);
+        say(tc, &o);
+    }
     silence(tc, "PDS-155", ANSWER_ON(NULL));
 }
 

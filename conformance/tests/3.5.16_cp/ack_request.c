@@ -61,10 +61,7 @@ UET_TEST(ack_request_stored, .id = "pds.3.5.16.2.stored", .requirements = "PDS-1
     p->auto_clear = false;
     struct uet_out bad = refused_write(p, &m);
     const struct uet_in *first = exchange_refused(tc, &bad), *again = ask_again(tc, &bad);
-    uet_check(tc, "PDS-190",
-              uet_is_ses_response(&again->packet) &&
-                  memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
-              "the response is not the one of packet %u", first->frame);
+    same_response(tc, "PDS-190", again, first);
 }
 
 UET_TEST(ack_request_not_received, .id = "pds.3.5.16.2.not-received", .requirements = "PDS-191",
