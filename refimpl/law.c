@@ -37,6 +37,7 @@ static const struct uet_law the_rule = {
                         [PSN_AHEAD] = UET_TRIMMED_NACK,
                         [PSN_BEHIND] = UET_TRIMMED_NOTHING}},
     .queue_part = uet_part_append,
+    .make_room = uet_initiator_make_room,
     .rudi = true,
     .callable = 1u << UET_CTL_NOOP | 1u << UET_CTL_NEGOTIATION | 1u << UET_CTL_PROBE,
 };

@@ -25,6 +25,8 @@ struct uet_law {
     struct pdc_machine machine; /* its own, of the rows of pds/machine.c */
     /* Where read data goes in the queue of its PDC: to the end (PDS-169). */
     void (*queue_part)(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+    /* A PDC is wanted and there is none: which idle one is closed, or asked for. */
+    void (*make_room)(struct uet_fep *fep, bool reserved);
     bool rudi;                /* there is that mode (3.5.7.3) */
     uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
     uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */

@@ -134,9 +134,10 @@ struct uet_out {
     uint8_t pad; /* bytes of no meaning behind the IP packet, as short frames have them */
     uint16_t
         fragment; /* IPv4: flags and fragment offset in the place of DF alone; 0: as it should be */
-    uint16_t trim_to;  /* bytes behind the IP header that a switch leaves of it; 0: all (4.1) */
-    uint32_t psn;      /* the PSN or pkt_id that it took, for what comes back */
-    const char *meant; /* what the test means with it, for the capture; NULL: said by itself */
+    uint8_t ip_protocol; /* in the place of that of its encapsulation; 0: as it should be */
+    uint16_t trim_to;    /* bytes behind the IP header that a switch leaves of it; 0: all (4.1) */
+    uint32_t psn;        /* the PSN or pkt_id that it took, for what comes back */
+    const char *meant;   /* what the test means with it, for the capture; NULL: said by itself */
 };
 
 /* Where requests go: a service of the FEP, and for WRITE a memory region behind it. */

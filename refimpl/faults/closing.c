@@ -176,7 +176,57 @@ static bool cack_passes_uncleared(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+static void keep_all(struct uet_fep *fep, bool reserved)
+{
+    (void)fep, (void)reserved;
+}
+
+static void no_room_is_made(struct uet_law *law)
+{
+    law->make_room = keep_all;
+}
+
+enum { PDC_BITS = 16 };
+
+/* memo: the first PDC that was asked to close, and when it would be given up. */
+static void old_timer_noted(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!*memo && !pdc->initiator && pdc->req_closing &&
+            pdc->timers[TIMER_CLOSE] != UET_FEP_NEVER)
+            *memo = pdc->timers[TIMER_CLOSE] << PDC_BITS | pdc->id;
+    }
+}
+
+static bool old_timer_ends_it(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = *f->memo ? uet_pdc_by_id(fep, (uint16_t)*f->memo) : NULL;
+    if (pdc && fep->now >= *f->memo >> PDC_BITS && !pdc->req_closing)
+        uet_pdc_free(fep, pdc, false);
+    return true;
+}
+
+/* memo: how many PDCs have failed so far. */
+static void all_fail(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint64_t now = fep->counters[CNT_pdc_closed_in_error];
+    if (now == *memo)
+        return;
+    *memo = now;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state == PDC_CLOSED || !pdc->initiator || !uet_ses_load(fep, pdc->id))
+            continue;
+        uet_ses_pdc_gone(fep, pdc->id, false);
+        uet_source_free(fep, pdc);
+    }
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_033_ALL, .after = all_fail},
+    {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
+    {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},
     {VIOLATION_PDS_074, .in = clears_nothing},
     {VIOLATION_PDS_077, .out = cack_passes_uncleared},
     {VIOLATION_PDS_160, .rows = errors_close_nothing},

@@ -264,6 +264,21 @@ static bool first_try_has_leftover(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+/* The restart is shorter by buffer_offset. */
+static void cut_then_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                            const struct ses_plan *plan)
+{
+    struct operation *op = by_token(fep, &plan->request, UINT32_MAX);
+    if (plan->return_code == UET_RC_OK && op && plan->request.buffer_offset < op->call.length)
+        op->call.length -= (uint32_t)plan->request.buffer_offset;
+    uet_rtr_commit(fep, pdc, p, plan);
+}
+
+static void rest_from_zero(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].commit = cut_then_commit;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_LEFT, .out = first_try_has_leftover},
@@ -290,6 +305,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_169_NEWEST, .after = knows_the_newest},
     {VIOLATION_SES_169_PDC, .in = used_tokens_of_a_pdc},
     {VIOLATION_SES_170, .out = rtr_of_nothing},
+    {VIOLATION_SES_170_REST, .rows = rest_from_zero},
     {VIOLATION_SES_174_DEFERRED, .rows = data_lost},
     {VIOLATION_SES_175, .out = rtr_of_nobody},
     {VIOLATION_SES_175_ANY, .rows = any_initiator},

@@ -48,6 +48,7 @@ LOSES_PDCS(given_up_pdc_stays, pdc_close_req_timeout)
 LOSES_PDCS(refused_syn_takes_pdc, tx_nack_invalid_syn)
 LOSES_PDCS(trimmed_takes_pdc, rx_trimmed)
 LOSES_PDCS(zero_takes_pdc, drop_syn_spdcid_zero)
+LOSES_PDCS(early_rod_takes_pdc, tx_nack_rod_ooo)
 LOSES(closed_bitmap_stays, bitmaps, pdc_closed)
 LOSES(failed_bitmap_stays, bitmaps, pdc_closed_in_error)
 
@@ -272,6 +273,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_036_REFUSED, .after = refused_syn_takes_pdc},
     {VIOLATION_ROB_036_TRIMMED, .after = trimmed_takes_pdc},
     {VIOLATION_ROB_036_ZERO, .after = zero_takes_pdc},
+    {VIOLATION_ROB_036_ROD, .after = early_rod_takes_pdc},
     {VIOLATION_ROB_037_SINGLE, .in = counts_cut_single, .after = counted_messages_stay},
     {VIOLATION_ROB_036_LATE, .in = late_syn_takes_pdc, .after = counted_pdcs_stay},
     {VIOLATION_ROB_036_BITMAP, .after = closed_bitmap_stays},

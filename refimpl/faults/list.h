@@ -16,7 +16,10 @@
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
     X(ROB_036_ZERO, "ROB-036", "a SYN with spdcid 0 takes a PDC")                                  \
+    X(ROB_036_ROD, "ROB-036", "a ROD SYN that is ahead of the first takes a PDC")                  \
+    X(ROB_041_TIMER, "ROB-041", "the time for the close of a PDC ends the next of its number")     \
     X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
+    X(PDS_013_NEWEST, "PDS-013", "read data goes on the newest PDC of the reader")                 \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_021_STICKS, "PDS-021", "a PDC number that was reserved once is reserved for ever")       \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
@@ -226,6 +229,9 @@
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \
     X(NET_011, "NET-011", "native IP is dropped when a switch has cut it")                         \
     X(NET_033, "NET-033", "native IP is answered by a FEP that is set for UDP")                    \
+    X(NET_033_NUMBER, "NET-033", "UDP is known by its port, not by the protocol number of IP")     \
+    X(NET_033_SHORT, "NET-033", "native IP of less than 4 bytes stops a FEP that is set for UDP")  \
+    X(NET_032_NACK, "NET-032", "NACKs of a FEP that is set for native IP come over UDP")           \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
@@ -390,6 +396,7 @@
     X(SES_128_ANY_PDC, "SES-128", "UET_MSG_ERROR ends messages of other PDCs, too")                \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
+    X(SES_170_REST, "SES-170", "a restart has the length of the rest, and begins at byte 0")       \
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
     X(SES_175, "SES-175", "an RTR has no initiator")                                               \
     X(SES_175_ANY, "SES-175", "an RTR of any initiator is taken")                                  \
@@ -446,6 +453,7 @@
     X(ROB_024, "ROB-024", "the IPv4 checksum is not looked at")                                    \
     X(ROB_025, "ROB-025", "a fragment is taken for a packet")                                      \
     X(ROB_026, "ROB-026", "what lacks at a frame's end is made up")                                \
+    X(ROB_026_UDP, "ROB-026", "a packet ends where UDP says, and not where IP does")               \
     X(ROB_027, "ROB-027", "the UDP length is not looked at")                                       \
     X(ROB_028, "ROB-028", "a packet too short is answered")                                        \
     X(ROB_029, "ROB-029", "a refused packet is answered twice")                                    \
@@ -453,6 +461,8 @@
     X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
     X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
     X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
+    X(ROB_033_ALL, "ROB-033", "with one peer the operations of all others fail")                   \
+    X(ROB_033_FULL, "ROB-033", "PDCs that peers hold idle are not asked for")                      \
     X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
     X(ROB_035, "ROB-035", "a PDC that is closed is never used again")                              \
     X(ROB_036_ASKED, "ROB-036", "a PDC whose close it asked for is never used again")              \

@@ -62,11 +62,6 @@ static void one_resend_more(struct uet_fep_params *params)
 
 /* ---- state ---- */
 
-#define FOR_EACH_PDC(fep, pdc)                                                                     \
-    for (struct pdc * (pdc) = pdc_at(fep, 1); (pdc) <= pdc_at(fep, (fep)->config.max_pdcs);        \
-         (pdc)++)                                                                                  \
-        if ((pdc)->state != PDC_CLOSED)
-
 static void never_found_again(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -292,6 +287,23 @@ static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Which of its reader's PDCs is the newest is told by its number. */
+static bool data_on_the_newest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *own = uet_is_request(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    const struct pdc *newest = own;
+    if (!own || own->initiator)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator && uet_ip_equal(&pdc->peer, &own->peer))
+            newest = pdc;
+    }
+    uet_rud_rod_req_spdcid_set(uet_fault_pds(f), newest->id);
+    uet_rud_rod_req_dpdcid_set(uet_fault_pds(f), newest->peer_id);
+    return true;
+}
+
 static bool resend_of_zeros(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -366,6 +378,7 @@ static void read_data_reversed(struct uet_law *law)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_013_NEWEST, .out = data_on_the_newest},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},

@@ -89,6 +89,12 @@ static inline void uet_fault_from(struct uet_fault_frame *f, const struct uet_ip
         uet_ipv6_src_set(ip, b);
 }
 
+/* Each PDC that is not closed; needs refimpl/pds/state.h. */
+#define FOR_EACH_PDC(fep, pdc)                                                                     \
+    for (struct pdc * (pdc) = pdc_at(fep, 1); (pdc) <= pdc_at(fep, (fep)->config.max_pdcs);        \
+         (pdc)++)                                                                                  \
+        if ((pdc)->state != PDC_CLOSED)
+
 /* Edits the rows of all opcodes. */
 static inline void uet_fault_each_op(struct uet_law *law, void (*edit)(struct ses_op *op))
 {

@@ -51,7 +51,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
     if (!pdc && least)
         return least;
     if (!pdc) {
-        uet_initiator_make_room(fep, call->reserved);
+        fep->law.make_room(fep, call->reserved);
         return NULL;
     }
     pdc->wants |= fep->law.pds.cps_at[UET_MOMENT_OPENING];

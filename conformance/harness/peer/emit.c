@@ -92,6 +92,18 @@ static void make_fragment(uint8_t *ip, uint16_t flags_and_offset)
     uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
 }
 
+/* The header says that it carries something else. */
+static void make_protocol(uint8_t *ip, uint8_t version, uint8_t protocol)
+{
+    if (version == 6) {
+        uet_ipv6_next_header_set(ip, protocol);
+        return;
+    }
+    uet_ipv4_protocol_set(ip, protocol);
+    uet_ipv4_header_checksum_set(ip, 0);
+    uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
+}
+
 void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
@@ -108,6 +120,8 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
         uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
     if (o->fragment && o->route.dst.version == 4)
         make_fragment(buffer + b.ip_offset, o->fragment);
+    if (o->ip_protocol)
+        make_protocol(buffer + b.ip_offset, o->route.dst.version, o->ip_protocol);
     if (o->trim_to)
         len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
     if (len < 0)

@@ -35,12 +35,26 @@ static bool was_asked(const struct uet_tc *tc, const char *requirement)
            strcmp(requirement, "PDS-026") == 0;
 }
 
+/* All that it sends is wrapped as it is set: the tracker and the rules take either. */
+static void judge_wrapping(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    const bool native = tc->session->dut->native;
+
+    if (native && p->udp_offset)
+        uet_tc_rule_broken(tc, in, "NET-032", "it came over UDP from a FEP set for native IP");
+    else if (!native && p->entropy_offset)
+        uet_tc_rule_broken(tc, in, "NET-031", "it came over native IP from a FEP set for UDP");
+}
+
 /* The rules' opinion of a packet that the FEP sent. */
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked)
 {
     struct uet_violation v[MAX_VIOLATIONS];
     size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
 
+    if (in)
+        judge_wrapping(tc, in);
     for (size_t i = 0; in && i < n; i++)
         if (was_asked(tc, v[i].requirement))
             continue;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.3.4: deferrable sends that find their receive at once. */
+#include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 /* In the place of buffer_offset: the initiator's token, and none of the target's. */
 static void make_deferrable(struct uet_out *o, uint32_t initiator_restart_token)
@@ -58,4 +60,33 @@ UET_TEST(deferrable_of_two_packets, .id = "ses.3.4.3.4.deferrable-of-two-packets
     }
     fills(tc, "SES-145", s.m.handle, s.n);
     memory_holds(tc, "SES-145", &s.m, 0, s.bytes, s.n);
+}
+
+UET_TEST(deferrable_without_receive, .id = "ses.3.4.3.4.deferrable-without-receive",
+         .requirements = "SES-144 SES-148", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "Who defers a send asks for it again, a FEP that claims no deferral, too.",
+         .preamble = "PDC open; the one receive that was posted is filled.",
+         .stimulus = "UET_DEFERRABLE_SEND of 48 bytes; then a receive is posted.",
+         .expected = "Where the answer defers the message an RTR comes; where it is a success the "
+                     "receive gets the message; a refusal is as good.")
+{
+    uet_accept_pdcs(tc);
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
+    accepted(tc, "SES-090", &first);
+    fills(tc, "SES-090", m.handle, 48);
+    struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
+    make_deferrable(&o, 0x1000);
+    const struct uet_in *in = ask(tc, "SES-144", &o);
+    if (!tells_success(in))
+        return;
+    const bool deferred = uet_ses_rsp_opcode(uet_ses(&in->packet)) == UET_RSP_RESPONSE &&
+                          uet_ses_rsp_modified_length(uet_ses(&in->packet)) < 48;
+    uint64_t handle = untagged_receive(tc, &m);
+    struct deferrable d = {.irt = 0x1000};
+    if (deferred)
+        hear_rtr(tc, &d);
+    else
+        fills(tc, "SES-144", handle, 48);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.3.4: deferrable sends of the FEP, which the tester defers and asks for again. */
+#include <string.h>
+
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/requests.h"
@@ -408,4 +410,55 @@ UET_TEST(second_asked_first, .id = "ses.3.4.3.4.second-asked-first",
         payload_bytes(tc, "SES-150", again, i ? 80 : 64);
         completes(tc, "SES-150", handle[i], UET_UT_OK);
     }
+}
+
+/* The bytes of a packet are those of the message from `base` on. */
+static void carries_from(struct uet_tc *tc, const struct uet_in *in, const uint8_t *bytes,
+                         uint32_t base, uint32_t n)
+{
+    const struct uet_packet *p = &in->packet;
+    uint32_t at = uet_ses_req_som(uet_ses(p)) ? 0 : uet_ses_req_std_message_offset(uet_ses(p));
+
+    uet_look_at(tc, in);
+    uet_check(tc, "SES-170",
+              at + p->payload_len <= n - base &&
+                  memcmp(p->frame + p->payload_offset, bytes + base + at, p->payload_len) == 0,
+              "%u bytes at offset %u of the restart are not those of the message from %u on",
+              p->payload_len, at, base);
+}
+
+UET_TEST(captured_already, .id = "ses.3.4.3.4.rtr-with-buffer-offset", .requirements = "SES-170",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send", .contested = true,
+         .purpose = "What a restart brings when the target has captured a part is the message.",
+         .preamble = "A deferrable send of three packets, deferred.",
+         .stimulus = "An RTR with buffer_offset of one payload MTU.",
+         .expected = "All of the message once more, or the rest of it from there on: the bytes of "
+                     "each packet stand at their place, and all come.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 100;
+    const uint8_t *bytes = uet_tc_bytes(tc, n);
+    struct uet_ut_operation op = uet_op(tc, n);
+    op.data = bytes;
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *first = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = deferring_ack(first, 0);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    uet_wait(tc, uet_tc_latest(tc, UET_MS));
+    uet_forget_settled(tc);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    uet_ses_req_buffer_offset_set(rtr.ses, mtu);
+    accepted(tc, "SES-170", &rtr);
+    const struct uet_in *in = hear_restart(tc, "SES-150", first, 0x55);
+    const uint32_t length = (uint32_t)value_of(tc, in, UET_F_SES_REQUEST_LENGTH);
+    uint32_t base = length == n ? 0 : mtu, came = 0;
+    uet_check(tc, "SES-170", length == n - base, "%u bytes come of %u, captured %u", length, n,
+              mtu);
+    for (; in; in = came < length ? hear(tc, "SES-170", REQUEST_ON(in->pdc)) : NULL) {
+        carries_from(tc, in, bytes, base, n);
+        came += in->packet.payload_len;
+    }
+    completes(tc, "SES-170", handle, UET_UT_OK);
 }

@@ -3,6 +3,8 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
+enum { IPV4_BYTES = 20, IP_UDP = 17, IP_UET = 253 /* IP_Proto_Nxt_Hdr, Table 3-28 */ };
+
 #define DF 0x40 /* of the sixth byte of an IPv4 header; below it: more fragments, offset */
 
 static void check_udp(struct uet_tc *tc, const struct uet_packet *p)
@@ -100,6 +102,23 @@ UET_TEST(requests_native, .id = "net.3.5.10.1.requests-native", .requirements = 
     requests(tc);
 }
 
+/* The same in the other encapsulation. */
+static struct uet_out in_the_other(const struct uet_out *o)
+{
+    struct uet_out other = *o;
+
+    other.route.native = !o->route.native;
+    other.meant = o->route.native ? "the same over UDP" : "the same over native IP";
+    return other;
+}
+
+/* Nothing is heard of what went before; what is wrapped rightly is acknowledged. */
+static void no_harm_done(struct uet_tc *tc, const struct uet_out *right)
+{
+    silence(tc, "NET-033", ANSWER_ON(NULL), .named = "an answer to the other encapsulation");
+    exchange(tc, right);
+}
+
 UET_TEST(other_encapsulation, .id = "net.3.5.5.other-encapsulation", .requirements = "NET-033",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
          .purpose = "A FEP takes no harm from the encapsulation that it is not set for.",
@@ -108,10 +127,44 @@ UET_TEST(other_encapsulation, .id = "net.3.5.5.other-encapsulation", .requiremen
          .expected = "No answer to the first; the second is acknowledged.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_any_request(p), other = o;
-    other.route.native = !o.route.native;
-    other.meant = o.route.native ? "the same over UDP" : "the same over native IP";
+    struct uet_out o = uet_any_request(p), other = in_the_other(&o);
     say(tc, &other);
-    silence(tc, "NET-033", ANSWER_ON(NULL), .named = "an answer to the other encapsulation");
-    exchange(tc, &o);
+    no_harm_done(tc, &o);
+}
+
+UET_TEST(other_protocol, .id = "net.3.5.5.other-protocol-number", .requirements = "NET-033",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
+         .purpose = "The protocol number of IP says what is carried, not what it looks like.",
+         .preamble = "PDC open.",
+         .stimulus = "The next Request as usual but for the protocol number of native IP (a FEP "
+                     "set for it: of UDP); then as usual.",
+         .expected = "No answer to the first; the second is acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p), other = o;
+    uint8_t native = uet_tc_dut(tc)->ip_protocol;
+    other.ip_protocol = o.route.native ? IP_UDP : native ? native : IP_UET;
+    other.meant = "the same, by another protocol number";
+    say(tc, &other);
+    no_harm_done(tc, &o);
+}
+
+UET_TEST(other_cut_short, .id = "net.3.5.5.other-encapsulation-cut-short",
+         .requirements = "NET-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .contested = true,
+         .purpose = "Nor does it take harm where that ends before its headers do.",
+         .preamble = "PDC open.",
+         .stimulus = "The next Request over native IP (a FEP set for it: over UDP), of which IP "
+                     "carries 0 to 19 bytes; then as usual.",
+         .expected = "No answer to the short ones; the last is acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p), other = in_the_other(&o);
+    const int header = uet_tc_dut(tc)->address.version == 4 ? IPV4_BYTES : 0;
+    other.wrong.ip_length = true;
+    for (uint16_t n = 0; n < 20; n++) {
+        other.wrong.ip_length_value = (uint16_t)(n + header);
+        say(tc, &other);
+    }
+    no_harm_done(tc, &o);
 }

@@ -208,3 +208,25 @@ UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
     for (size_t i = 0; i < r.count; i++)
         check_part(tc, &r, hear(tc, "SES-078", DATA_ON(r.p)), &seen);
 }
+
+UET_TEST(data_beside_a_newer_pdc, .id = "pds.3.5.8.1.data-beside-a-newer-pdc",
+         .requirements = "PDS-013", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "Read data comes on the PDC of its READ, whatever other PDCs the peer has.",
+         .preamble = "Memory; three PDCs open.",
+         .stimulus = "A READ on each of them: on the second, the first, the third.",
+         .expected = "The data of each on its own PDC.")
+{
+    uint64_t most;
+    if (uet_dut_param(uet_tc_dut(tc), "max-pdcs", &most) && most < 3)
+        uet_skip(tc, "it takes three PDCs at once, and max-pdcs is %llu", (unsigned long long)most);
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p[3] = {uet_pdc_open(tc), uet_pdc_open(tc), uet_pdc_open(tc)};
+    for (unsigned i = 0; i < 3; i++) {
+        struct uet_pdc *on = p[(4 - i) % 3]; /* 1, 0, 2 */
+        struct uet_out read = uet_read(on, &s.m, 0, n);
+        say(tc, &read);
+        const struct uet_in *in = hear(tc, "PDS-013", DATA_OF(&read));
+        check_data(tc, "PDS-013", in, &s, 0, n);
+    }
+}

@@ -187,3 +187,50 @@ UET_TEST(syns_late, .id = "rob.3.5.8.2.syns-late", .requirements = "ROB-036",
     tolerate(tc, REFUSAL_ON(NULL));
     endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .waits = true}, comes_late);
 }
+
+static bool sends_a_rod_syn_ahead(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+
+    p->rod = true;
+    p->auto_close = false;
+    p->next_psn++;
+    struct uet_out syn = uet_any_request(p);
+    say(e->tc, &syn);
+    maybe(e->tc, ANSWER_TO(&syn), .within = uet_tc_latest(e->tc, UET_MS));
+    return true;
+}
+
+UET_TEST(
+    rod_syns_ahead, .id = "rob.3.5.8.2.rod-syns-ahead", .requirements = "ROB-036",
+    .role = UET_ROLE_TARGET, .needs = "rod any-request", AT_ONE_POINT, .preamble = "None.",
+    .purpose = "A ROD SYN that is refused for coming ahead of the first takes no PDC for ever.",
+    .stimulus = "ROD SYNs with psn_offset 1 and ever new spdcids, more than the FEP has PDCs.",
+    .expected = "Then the FEP serves as before. What comes of them is no matter.")
+{
+    tolerate(tc, ANSWER_ON(NULL));
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, sends_a_rod_syn_ahead);
+}
+
+/* ---- a timer that has outlived its PDC ---- */
+
+UET_TEST(old_timer, .id = "rob.3.5.8.3.timer-of-the-old-pdc", .requirements = "ROB-041",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+         .params = "Close_REQ_Time max-pdcs", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "The time that a PDC had for its close does not end the next of its number.",
+         .stimulus = "PDCs are opened, and closed when the FEP asks for it, as many as it has; "
+                     "another one is opened; Close_REQ_Time goes by.",
+         .expected = "That one serves on, or the FEP asks for its close.")
+{
+    uint64_t limit = uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time"));
+    struct endure e = {.tc = tc, .requirement = "ROB-041"};
+    if (!uet_tc_virtual_time(tc) && limit > MOST_WAITS_NS)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long to wait for");
+    uint64_t most = uet_tc_param(tc, "max-pdcs");
+    for (uint64_t i = 0; i < most && i < 1024; i++)
+        if (!closes_as_asked(&e))
+            return;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_wait(tc, limit);
+    still_serves(tc, "ROB-041", p);
+}

@@ -114,7 +114,7 @@ static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t
                         bool reserved)
 {
     uet_nack_send(fep, p, lack, 0);
-    uet_initiator_make_room(fep, reserved);
+    fep->law.make_room(fep, reserved);
 }
 
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A peer that is silent, and the operations of the FEP to another one. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/pds.h"
+
+UET_TEST(silent_peer_fails_alone, .id = "rob.3.5.15.silent-peer-fails-alone",
+         .requirements = "ROB-033", .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .not_over = "all", .params = "RTO_Init_Time", .needs = "upper-tester",
+         .purpose = "What is given up for one peer is not given up for another.",
+         .stimulus = "The FEP writes to the tester's second address, which stays silent, later to "
+                     "its first one, which answers when the other operation has failed.",
+         .expected = "The second operation completes as a success.",
+         .once = "the FEP goes on to ask the peer that stays silent")
+{
+    uet_need_retries(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation silent = uet_op(tc, 16), other = uet_op(tc, 16);
+    silent.to = uet_tc_second_address(tc);
+    uint64_t lost = uet_do_write(tc, &silent);
+    const struct uet_in *in = hear(tc, "ROB-033", REQUEST_ON(NULL));
+    in->pdc->auto_close = false;
+    hear(tc, "ROB-033", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    uint64_t handle = uet_do_write(tc, &other);
+    in = hear(tc, "ROB-033", REQUEST_ON(NULL));
+    uint64_t given_up = uet_linger(tc);
+    struct uet_ut_completion c;
+    if (!uet_completion(tc, lost, given_up, &c))
+        uet_skip(tc, "the FEP gives a silent peer up later than its parameters tell");
+    resume_acks(tc, in);
+    completes(tc, "ROB-033", handle, UET_UT_OK);
+}
+
+/* The tester's second address opens PDCs until the FEP has none, and falls silent. */
+static void takes_all_pdcs(struct uet_tc *tc)
+{
+    const struct uet_ip second = uet_tc_second_address(tc);
+    const uint64_t most = uet_tc_param(tc, "max-pdcs");
+    const struct uet_in *in;
+
+    if (most > 1024)
+        uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
+    for (uint64_t i = 0; i <= most; i++) {
+        struct uet_pdc *p = uet_pdc_new_from(tc, second);
+        struct uet_out syn = uet_any_request(p);
+        p->auto_ack = p->auto_clear = p->auto_close = false;
+        say(tc, &syn);
+        in = maybe(tc, ANSWER_ON(p), .named = "ACK or NACK of a SYN");
+        if (!in || uet_is_nack(&in->packet))
+            break;
+    }
+    uet_forget_settled(tc);
+}
+
+UET_TEST(silent_peer_has_all, .id = "rob.3.5.15.silent-peer-has-all-pdcs",
+         .requirements = "ROB-033", .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .needs = "rud any-request", .params = "max-pdcs", .not_over = "all",
+         .purpose = "A peer that holds all PDCs and is silent does not hold up another for ever.",
+         .stimulus = "The tester's second address opens PDCs until one is refused, and answers "
+                     "nothing any more; the FEP writes to the first one, which answers.",
+         .expected = "The operation completes, once the FEP has given a PDC up.",
+         .once = "the FEP may keep PDCs of the peer that stays silent")
+{
+    takes_all_pdcs(tc);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_ut_completion c;
+    uet_check(tc, "ROB-033", uet_completion(tc, handle, 4 * uet_linger(tc), &c),
+              "the operation waits for PDCs that a silent peer has");
+    uet_check_eq(tc, "ROB-033", "status", c.status, UET_UT_OK);
+}
