@@ -147,6 +147,7 @@ static bool keep(struct replay_plan *p, const struct uet_tracked *t)
     *item = (struct replay_item){.number = t->number,
                                  .answers = t->request_frame,
                                  .ours = uet_ip_equal(&src, &p->ours),
+                                 .copy = t->duplicate,
                                  .traffic_class = q->traffic_class,
                                  .entropy = q->entropy,
                                  .time_ns = t->time_ns};

@@ -48,6 +48,7 @@ struct replay_item {
     uint32_t answers; /* the number of the packet that it answers, or 0 */
     uint32_t pdc;     /* in the plan */
     bool ours;        /* of the side that is replayed */
+    bool copy;        /* sent again there, for want of an ACK or by the network: it need not come */
     uint8_t traffic_class;
     uint16_t entropy;
     uint64_t time_ns;

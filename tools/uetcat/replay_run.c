@@ -152,7 +152,7 @@ static bool is_covered(const struct replay_run *r, const struct replay_item *e)
 
 static bool is_waited_for(const struct replay_run *r, const struct replay_item *e)
 {
-    return !e->ours && !e->over && !e->given_up && !replay_keeps_house(&e->packet) &&
+    return !e->ours && !e->over && !e->given_up && !e->copy && !replay_keeps_house(&e->packet) &&
            !is_covered(r, e);
 }
 
@@ -327,6 +327,8 @@ static void note_missing(struct replay_run *r)
             continue;
         if (replay_keeps_house(&e->packet)) {
             r->house++;
+        } else if (e->copy) {
+            r->again++;
         } else if (is_covered(r, e)) {
             r->coalesced++;
         } else {
