@@ -82,7 +82,7 @@ each '"header":"ipv6".*"next_header":250,.*"header":"entropy".*"crc":"good"' --e
     -S "fe80::1%$number" fe80::2
 
 # ---- the same option means the same everywhere: every letter and every name has one line of help ----
-for command in ping read write send tsend atomic listen decode craft; do
+for command in $("$uetcat" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
     "$uetcat" "$command" --help >"$dir/out" || fail "$command --help: status $?"
     has '^Examples:$'
     has '^      --json '
