@@ -96,5 +96,25 @@ has '^header +small: WRITE +silent +silence$'
 has '^ +medium: WRITE +silent +silence$'
 has '^mode +RUD: NO_OP +yes '
 
+# ---- UDP of the kernel at one end of a cable, raw sockets at the other ----
+# shellcheck disable=SC2154  # UET_IF_A comes from with-veth
+ip addr add 192.0.2.1/24 dev "$UET_IF_A"
+ip addr add fd00:5ca1::1/64 dev "$UET_IF_A" nodad
+# kernel AFTER ARGUMENT...: a write that is read back, over UDP and, with AFTER, with such a CRC
+kernel() {
+    asks 0 write --udp -k 1 -n 50000 --check -W 1 "$@"
+    has '^50000 bytes in '
+}
+fep_with
+kernel 192.0.2.2
+want 0 -W 0.2 192.0.2.2
+has '^uetcat probe: no -S: over UDP of the kernel, as 192\.0\.2\.1, without '
+has '^ +returns the entropy value +yes'
+fep_with --protect crc
+kernel --crc crc 192.0.2.2
+fep_with --address fd00:5ca1::2 --protect crc
+kernel --crc crc fd00:5ca1::2
+kernel --crc crc -S fd00:5ca1::1 fd00:5ca1::2
+
 [ $failures = 0 ] || exit 1
 echo "all passed"
