@@ -147,3 +147,15 @@ const char *uetcat_link_silence(struct uetcat_link *l)
         return "packets are longer than the path carries: give a smaller --mtu";
     return NULL;
 }
+
+uint64_t uetcat_link_missed(struct uetcat_link *l)
+{
+    struct uet_afpacket_stats raw;
+    struct uet_udp_stats udp;
+    if (l->udp) {
+        uet_udp_stats(l->port, &udp);
+        return udp.missed;
+    }
+    uet_afpacket_stats(l->port, &raw);
+    return raw.missed;
+}

@@ -74,6 +74,9 @@ bool uetcat_link_resolve(struct uetcat_link *l);
 /* Why there may be no answer, as far as this host knows; NULL: it does not. */
 const char *uetcat_link_silence(struct uetcat_link *l);
 
+/* Packets that the kernel dropped, because this program read too slowly. */
+uint64_t uetcat_link_missed(struct uetcat_link *l);
+
 void uetcat_link_close(struct uetcat_link *l);
 
 uint64_t uetcat_link_now(const struct uetcat_link *l);

@@ -148,6 +148,7 @@ static bool listen_as_fep(struct run *r)
     if (good && !r->watch.failed) {
         listen_show_start(&r->show, &r->link->src, r->link->ifname);
         serve(r);
+        r->show.missed = uetcat_link_missed(r->link);
         listen_show_end(&r->show);
     }
     if (r->watch.failed)

@@ -151,13 +151,14 @@ void listen_show_end(const struct listen_show *s)
 {
     const uint64_t *n = s->seen;
     if (s->json)
-        print(s, json_pack("{s:s, s:I, s:I, s:I, s:I}", "event", "summary", "messages",
+        print(s, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "event", "summary", "messages",
                            (json_int_t)n[LISTEN_MESSAGE], "bytes", (json_int_t)s->bytes, "refused",
-                           (json_int_t)n[LISTEN_REFUSED], "nacks", (json_int_t)n[LISTEN_NACK]));
+                           (json_int_t)n[LISTEN_REFUSED], "nacks", (json_int_t)n[LISTEN_NACK],
+                           "missed", (json_int_t)s->missed));
     else
         fprintf(stderr,
                 "uetcat listen: %" PRIu64 " messages, %" PRIu64 " bytes; %" PRIu64
-                " requests refused, %" PRIu64 " NACKs sent\n",
-                n[LISTEN_MESSAGE], s->bytes, n[LISTEN_REFUSED], n[LISTEN_NACK]);
+                " requests refused, %" PRIu64 " NACKs sent, %" PRIu64 " packets missed\n",
+                n[LISTEN_MESSAGE], s->bytes, n[LISTEN_REFUSED], n[LISTEN_NACK], s->missed);
     fflush(s->out);
 }

@@ -40,6 +40,7 @@ struct listen_show {
     bool json, hex, quiet;
     uint64_t seen[LISTEN_KINDS]; /* how many of each kind */
     uint64_t bytes;              /* of the messages */
+    uint64_t missed;             /* packets that were lost here, for want of speed */
 };
 
 void listen_show_start(const struct listen_show *s, const struct uet_ip *own, const char *on);

@@ -164,6 +164,10 @@ static int run_ping(struct run *r)
         able = ping_as_client(r);
     else if (!uetcat_interrupted)
         ping_report_note(&r->report, "nobody answers ARP or neighbour discovery for the address");
+    const char *silence = r->report.answered ? NULL : uetcat_link_silence(r->link);
+    if (silence)
+        ping_report_note(&r->report, silence);
+    r->report.explained = silence != NULL;
     ping_report_end(&r->report, uetcat_link_now(r->link));
     uetcat_link_close(r->link);
     if (r->link->broken || !able)

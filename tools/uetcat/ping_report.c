@@ -290,7 +290,7 @@ static void end_text(const struct ping_report *r, double seconds)
                ms_at(r, 0), uetcat_times_mean(&r->times) / 1e6, ms_at(r, 1000),
                uetcat_times_deviation(&r->times) / 1e6, ms_at(r, 500), ms_at(r, 900),
                ms_at(r, 990));
-    else if (r->sent && !r->nacks && !r->late)
+    else if (r->sent && !r->nacks && !r->late && !r->explained)
         printf(
             "no answer at all: the FEP may want another --crc, --crc-order or --encapsulation\n");
     if (r->flood && r->answered && seconds > 0)

@@ -20,7 +20,8 @@ struct ping_report {
     bool terminal; /* standard output is one */
     uint32_t size; /* of the payload; 0: NO_OP */
     uint64_t sent, answered, errors, nacks;
-    uint64_t late; /* answers to copies, and requests that are known to have arrived */
+    uint64_t late;  /* answers to copies, and requests that are known to have arrived */
+    bool explained; /* a note has said why nothing was answered */
     uint64_t started_ns;
     struct uetcat_times times;
     struct ping_paths paths; /* n 0: the FEP chooses the entropy values */

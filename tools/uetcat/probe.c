@@ -22,7 +22,6 @@ struct run {
     struct probe_show show;
     uint8_t bytes[PAYLOAD_MAX], into[BYTES];
     unsigned payload; /* the largest that was answered */
-    bool answers;
 };
 
 /* ---- wrapping ---- */
@@ -248,7 +247,6 @@ static int run_probe(struct run *r)
         probe_show_fact(&r->show, "address", "ARP or neighbour discovery", there, NULL);
     int found = there && goes_on(r) ? find_wrapping(r) : -1;
     if (found >= 0) {
-        r->answers = true;
         try_operations(r);
         try_control(r);
         try_sizes(r);
@@ -257,11 +255,11 @@ static int run_probe(struct run *r)
     } else if (found == -1 && goes_on(r)) {
         tell_silence(r, there);
     }
-    probe_show_end(&r->show, r->answers ? wrappings[found].name : NULL, r->payload);
+    probe_show_end(&r->show, found >= 0 ? wrappings[found].name : NULL, r->payload);
     uetcat_link_close(l);
     if (found == -2 || l->broken)
         return UETCAT_USAGE;
-    return r->answers ? UETCAT_YES : UETCAT_NO;
+    return found >= 0 ? UETCAT_YES : UETCAT_NO;
 }
 
 static int run(int argc, char **argv)

@@ -67,7 +67,7 @@ ended 0
 cmp "$dir/file" "$dir/lines" || fail "another file has come"
 grep -qE '^192.0.2.1 SEND job=0 pid=0 ri=0 len=348890  30 20 31 20 32 20 33 20 34 20 35 20 36 20 37 20 \.\. \|0 1 2 3 4 5 6 7 \|$' \
     "$dir/told" || fail "no line of it: $(cat "$dir/told")"
-grep -q '^uetcat listen: 1 messages, 348890 bytes; 0 requests refused, 0 NACKs sent$' "$dir/told" ||
+grep -q '^uetcat listen: 1 messages, 348890 bytes; 0 requests refused, 0 NACKs sent, 0 packets missed$' "$dir/told" ||
     fail "no totals: $(cat "$dir/told")"
 listens -c 300 -o "$dir/got" -q
 asks 0 send -n 5000 -c 300 -w 64 --rod -W 5 -S 192.0.2.1 192.0.2.2
@@ -99,7 +99,7 @@ line '^192.0.2.1 NO_OP job=0 pid=0 ri=0$'
 line '^192.0.2.1 WRITE job=0 pid=0 ri=0 key=0x8 off=0 len=12: refused, RC_BAD_MKEY$'
 line '^192.0.2.1 SEND job=0 pid=0 ri=3 len=12: refused, RC_'
 [ "$(wc -l <"$dir/lines")" = 8 ] || fail "not 8 lines: $(cat "$dir/lines")"
-grep -q '^uetcat listen: 6 messages, 48 bytes; 2 requests refused, 0 NACKs sent$' "$dir/told" ||
+grep -q '^uetcat listen: 6 messages, 48 bytes; 2 requests refused, 0 NACKs sent, 0 packets missed$' "$dir/told" ||
     fail "other totals: $(cat "$dir/told")"
 [ "$(head -c 28 "$dir/saved" | tr '\0' .)" = '0123456789......hello, world' ] ||
     fail "saved: $(od -c "$dir/saved")"
@@ -118,7 +118,7 @@ line '"event":"refused","source":"192.0.2.1","kind":"SEND","job":4,'
 line '"kind":"TAGGED_SEND","job":5,.*"tag":"0x8",.*"code":"RC_NO_MATCH"'
 line '^\{"event":"message","source":"192.0.2.1","kind":"TAGGED_SEND","job":5,"pid":0,"ri":0,"tag":"0x7","length":8,"initiator":0,"bytes":"0001020304050607"\}$'
 line '"kind":"SEND","job":5,.*"bytes":"00010203"'
-line '^\{"event":"summary","messages":2,"bytes":12,"refused":3,"nacks":0\}$'
+line '^\{"event":"summary","messages":2,"bytes":12,"refused":3,"nacks":0,"missed":0\}$'
 
 # ---- an output that is full ----
 listens -o /dev/full

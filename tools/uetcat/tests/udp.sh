@@ -157,6 +157,8 @@ fi
 # ---- nobody is there; what cannot be ----
 want 1 send -W 0.1 127.0.0.77
 has '^uetcat send: its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
+want 1 ping -c 1 -W 0.1 127.0.0.77
+has '^its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
 want 1 probe -W 0.1 127.0.0.77
 has '^No answer: its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
 want 1 read -k 1 -W 0.1 -S ::1 --udp ::1
