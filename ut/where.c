@@ -2,7 +2,9 @@
 #include "ut/where.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
 
@@ -35,7 +37,8 @@ static int read_tcp(struct uet_ut_where *where, const char *text)
         return -EINVAL;
     }
     if (!colon || end == host || !colon[1] ||
-        strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5)
+        strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5 ||
+        strtoul(colon + 1, NULL, 10) > UINT16_MAX)
         return -EINVAL;
     if ((size_t)(end - host) >= sizeof(where->host))
         return -ENAMETOOLONG;

@@ -33,10 +33,10 @@ bool trial_ok(struct trial *t, struct uet_ut *ut, const char *doing, int rc)
 
     if (rc >= 0)
         return true;
-    if (ut->error[0]) /* it begins with the verb */
+    if (ut->error[0] && strncmp(ut->error, doing, strlen(doing)) == 0)
         trial_says(t, how, "%s%s", who, ut->error);
     else
-        trial_says(t, how, "%s%s: %s", who, doing, strerror(-rc));
+        trial_says(t, how, "%s%s: %s", who, doing, ut->error[0] ? ut->error : strerror(-rc));
     return false;
 }
 

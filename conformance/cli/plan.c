@@ -332,9 +332,9 @@ int uet_cmd_plan(int argc, char **argv)
         return status;
     const struct uet_target_as as = {.seed = 1, .spec = p.spec, .profile = p.selection.profile};
     if (uet_target_open_told(&p.target, p.fep, &as, p.cable_only, &caps, err, sizeof(err)) != 0)
-        return uet_setup_error(
-            "plan", "%s%s", err,
-            strstr(err, ": control: ") ? "; to plan without it: --no-upper-tester" : "");
+        return uet_setup_error("plan", "%s%s", err,
+                               strstr(err, ": control") ? "; to plan without it: --no-upper-tester"
+                                                        : "");
     status = make_plan(&p, caps);
     free(p.tests);
     free(p.selected);

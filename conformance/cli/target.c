@@ -110,7 +110,7 @@ static int open_control(struct uet_target *t, char *err, size_t errlen)
         return 0;
     int rc = uet_ut_connect(&t->ut, t->dut.control, 5000, why, sizeof(why));
     if (rc)
-        snprintf(err, errlen, "%s: control: %s", t->dut.path, why);
+        snprintf(err, errlen, "%s: %s", t->dut.path, why);
     return rc;
 }
 

@@ -212,11 +212,26 @@ static const char *control_of(const struct settings *s, struct uet_dut *dut)
 
 static bool connect_to(struct uet_ut **ut, const char *option, const char *path)
 {
+    static const char begins[] = "control ";
     char err[256];
+    const char *why = err;
+    json_t *reply = NULL;
+    int rc = uet_ut_connect(ut, path, 10000, err, sizeof(err));
 
-    if (uet_ut_connect(ut, path, 10000, err, sizeof(err)) == 0)
+    /* Who says nothing to `hello` is not there. */
+    if (!rc && uet_ut_told(*ut, &reply) < 0 && (*ut)->lost) {
+        rc = -EPIPE;
+        const char *said = (*ut)->error;
+
+        snprintf(err, sizeof(err), "%.120s: %s%.120s", path,
+                 strncmp(said, "hello:", 6) == 0 ? "" : "hello: ", said);
+    }
+    json_decref(reply);
+    if (!rc)
         return true;
-    uet_setup_error("ut-check", "--%s: %s", option, err);
+    if (strncmp(err, begins, strlen(begins)) == 0)
+        why += strlen(begins);
+    uet_setup_error("ut-check", "--%s %s", option, why);
     return false;
 }
 

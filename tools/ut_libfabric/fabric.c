@@ -107,6 +107,11 @@ static int find_most(struct fabric *f)
     return rc;
 }
 
+static bool is_sockaddr(uint32_t format)
+{
+    return format == FI_SOCKADDR || format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
+}
+
 static int open_provider(struct fabric *f)
 {
     struct fi_info *ordered = NULL;
@@ -114,6 +119,10 @@ static int open_provider(struct fabric *f)
 
     if (rc)
         return fabric_says(f, "fi_getinfo", rc);
+    if (f->config.format == FABRIC_UET && is_sockaddr(f->info->addr_format)) {
+        snprintf(f->error, sizeof(f->error), "it has IP addresses and ports: --format sockaddr");
+        return -FI_ENODATA;
+    }
     f->orders = !f->config.datagrams && find_info(f, f->caps, order_of(f), 0, &ordered) == 0;
     fi_freeinfo(ordered);
     return 0;
@@ -243,7 +252,12 @@ static int open_endpoint(struct fabric *f, struct endpoint *e)
     if (!rc)
         rc = fi_endpoint(f->domain, info, &e->ep, NULL);
     fi_freeinfo(info);
-    return rc ? fabric_says(f, "fi_endpoint", rc) : enable(f, e);
+    if (!rc)
+        return enable(f, e);
+    char doing[40];
+    snprintf(doing, sizeof(doing),
+             f->config.format == FABRIC_SOCKADDR ? "fi_endpoint at port %u" : "fi_endpoint", port);
+    return fabric_says(f, doing, rc);
 }
 
 struct endpoint *fabric_endpoint(struct fabric *f, uint8_t ri_class, uint16_t ri, bool ordered)

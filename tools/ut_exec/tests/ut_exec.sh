@@ -91,6 +91,31 @@ asks "$hello
 reset: true
 no_op: sleep 60 &" '{"id":1,"verb":"no_op"}\n{"id":2,"verb":"reset"}\n{"id":3,"verb":"wait"}\n' '"completions":[]'
 
+# An adapter that goes away or says nonsense in the middle: told in words, and status 1.
+# away WORDS WHAT: a shell that answers hello, and does that when memory is to be registered.
+away() {
+    cat >"$dir/adapter" <<SH
+while read -r line; do
+    id=\$(printf %s "\$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+    case \$line in
+    *'"hello"'*) echo '{"id":'\$id',"ok":true,"name":"x","version":"1","spec":"1.0.3","address":"192.0.2.1",' \
+        '"payload_mtu":4096,"protect":"none","verbs":["hello","reg_mem","get_mem","wait"]}' ;;
+    *reg_mem*) $2 ;;
+    *get_mem*) echo '{"id":'\$id',"ok":true,"data":"00"}' ;;
+    *) echo '{"id":'\$id',"ok":false,"error":"no"}' ;;
+    esac
+done
+SH
+    "$conform" ut-check --control "exec:sh $dir/adapter" --verb reg_mem >"$dir/out" 2>&1
+    status=$?
+    [ $status -eq 1 ] && grep -q -F -e "$1" "$dir/out" || { fail "away: $2: $status"; cat "$dir/out"; }
+}
+away 'reg_mem: the command of exec: has ended with exit status 3' 'exit 3'
+away 'an upper tester went away' 'kill -9 $$'
+away 'the reply is not a line of JSON' 'echo banana'
+away 'has the "id" of another request' "echo '{\"id\":99999,\"ok\":true}'"
+away 'get_mem: ' "echo '{\"id\":'\$id',\"ok\":true,\"handle\":1,\"key\":1}'"
+
 # wrong WORDS ARGUMENTS...: status 2 and one line.
 wrong() {
     words=$1

@@ -9,7 +9,7 @@ bad=0
 says() {
     words=$1
     shift
-    out=$("$program" "$@" 2>&1 >/dev/null)
+    out=$(timeout 5 "$program" "$@" 2>&1 >/dev/null </dev/null)
     status=$?
     case $status:$out in
     2:*"$words"*) [ "$(printf '%s\n' "$out" | wc -l)" -eq 1 ] && return ;;
@@ -41,6 +41,8 @@ says "there is no verb 'fetch'" --without read,fetch
 says "'fast' is neither auto nor manual" --progress fast
 says "'msg' is neither rdm nor dgram" --endpoint msg
 says "provider tcp, dgram endpoints" --provider tcp --endpoint dgram --address 127.0.0.1 --control unix:/nonexistent/x
+says "--format sockaddr" --provider tcp --format uet --address 127.0.0.1
+says "give tcp:HOST:PORT" --provider tcp --address 127.0.0.1 --control tcp:127.0.0.1:65536
 says "'there' is no option" --provider tcp there
 says "--providr" --providr tcp
 says "--provider list" --provider nosuch --address 127.0.0.1 --control unix:/nonexistent/x
