@@ -59,7 +59,9 @@ quick 0 "192.0.2.1 answers over UDP, without CRC trailers; $all" --address 192.0
 passes 100
 # The file that it leaves is one to begin from, and is not overwritten.
 "$bin/uetconform" plan --fep "$dir/a.yaml" >"$dir/plan" || fail "plan of the saved file"
-grep -q ' tests will run' "$dir/plan" || fail "no plan"
+# ... and what it plans is what has run.
+planned=$(sed -n 's/^\([0-9]*\) of [0-9]* tests will run.*/\1/p' "$dir/plan")
+[ "$planned" = "${n#* }" ] || fail "planned: '$planned', ran: '${n#* }'"
 quick 2 "choose another name" --address 192.0.2.1 --save "$dir/a.yaml" --quiet
 stop
 

@@ -8,6 +8,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/served.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/report/outfile.h"
@@ -25,7 +26,10 @@ static const char help[] =
     "  --no-upper-tester    as if fep.yaml named none: what a cable alone is good for\n"
     "  --verbose            also the name of each test that will not run\n"
     "  --json F             the plan for a machine; - is standard output\n\n"
-    "What a test meets on its way may still make it skip: the run says so then.\n"
+    "The tests are rehearsed at the reference FEP, which then has no more than this FEP claims "
+    "and\n"
+    "its upper tester lists (a few seconds). What the FEP refuses or chooses on the way may still\n"
+    "make a test skip: the run says so then.\n"
     "Exit status: 0; 2 usage or set-up; 3 no test would run.\n\n"
     "Examples:\n"
     "  uetconform plan --fep fep.yaml\n"
@@ -82,6 +86,43 @@ static bool find_out(struct plan *p, uint32_t caps)
         }
     }
     return p->selected && p->tests;
+}
+
+/* What the body of a test found that it cannot do at such a FEP. */
+static int on_rehearsed(void *ctx, const struct uet_result *r)
+{
+    struct plan *p = ctx;
+    bool stays = r->verdict != UET_SKIP || r->skip_reason == UET_SKIP_FEP_CHOICE ||
+                 r->skip_reason == UET_SKIP_OTHER;
+    size_t i = 0;
+
+    while (i < p->n && strcmp(p->tests[i].test->id, r->id) != 0)
+        i++;
+    if (stays || i == p->n || p->tests[i].why[0])
+        return 0;
+    snprintf(p->tests[i].why, sizeof(p->tests[i].why), "%.110s", r->message);
+    p->tests[i].reason = r->skip_reason;
+    p->runs--;
+    return 0;
+}
+
+/* The reference FEP needs none: it has all. */
+static bool rehearse(struct plan *p, char *err, size_t errlen)
+{
+    const struct uet_run_events events = {.ctx = p, .done = on_rehearsed};
+    const struct uet_test **tests = calloc(p->n + 1, sizeof(*tests));
+    size_t n = 0;
+
+    for (size_t i = 0; tests && i < p->n; i++)
+        if (!p->tests[i].why[0])
+            tests[n++] = p->tests[i].test;
+    snprintf(err, errlen, "no memory left");
+    int rc = !tests          ? -1
+             : p->target.ref ? 0
+                             : uet_rehearse(&p->target.dut, p->cable_only ? NULL : p->target.ut,
+                                            tests, n, &events, err, errlen);
+    free(tests);
+    return rc == 0;
 }
 
 /* ---- telling ---- */
@@ -310,6 +351,8 @@ static int make_plan(struct plan *p, uint32_t caps)
     if (!find_out(p, caps))
         return p->n ? uet_setup_error("plan", "no memory left")
                     : uet_setup_error("plan", "no test matches; `uetconform list` shows them");
+    if (!rehearse(p, err, sizeof(err)))
+        return uet_setup_error("plan", "the tests could not be rehearsed: %s", err);
     if (!tell(p))
         return uet_setup_error("plan", "no memory left");
     if (p->json && uet_json_write(plan_json(p), p->json, err, sizeof(err)) != 0)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "conformance/cli/target.h"
-#include "conformance/harness/run/runner.h"
 #include "ut/known.h"
 
 enum { REFUSALS = 64 };
@@ -129,9 +128,16 @@ static json_t *answer(void *ctx, json_t *request)
     const char *verb = json_string_value(json_object_get(request, "verb")), *what;
     json_t *reply = NULL;
 
-    if (verb && is_refused(s, request, verb, &what))
+    if (verb && is_refused(s, request, verb, &what)) {
+        char why[100];
+
+        if (what == verb)
+            uet_ut_not_there(verb, why, sizeof(why));
+        else
+            snprintf(why, sizeof(why), "\"%s\" is refused", what);
         return json_pack("{s:O, s:b, s:s}", "id", json_object_get(request, "id"), "ok", 0, "error",
-                         what);
+                         why);
+    }
     if (s->ref->ops->call(s->ref, request, &reply) == 0 && verb && strcmp(verb, "hello") == 0)
         narrow(s, reply);
     return reply;
@@ -212,6 +218,108 @@ int uet_served_count(struct uet_served *s, bool codes, volatile sig_atomic_t *st
         snprintf(err, errlen, "the tests that it can serve were not counted: %s",
                  rc == -ECONNABORTED ? narrowed.ended : strerror(-rc));
     uet_ut_close(narrowed.ut);
+    uet_target_close(&target);
+    return rc;
+}
+
+/* ---- a rehearsal ---- */
+
+enum { BUFFERS = 16 };
+
+static int open_index(struct uet_ut *ut, uint32_t job_id, uint16_t pid_on_fep,
+                      uint16_t resource_index, uint8_t ri_class)
+{
+    const struct uet_ut_service service = {.job_id = job_id,
+                                           .pid_on_fep = pid_on_fep,
+                                           .resource_index = resource_index,
+                                           .ri_class = ri_class};
+
+    return uet_ut_service(ut, &service);
+}
+
+static int post(struct uet_ut *ut, const struct uet_dut_receive *r)
+{
+    json_t *reply = NULL;
+    int rc = open_index(ut, r->job_id, r->pid_on_fep, r->resource_index, UET_UT_SEND);
+
+    if (rc)
+        return rc;
+    rc = uet_ut_call(ut,
+                     json_pack("{s:s, s:i, s:i, s:i, s:I, s:b}", "verb", "post_recv", "job_id",
+                               (int)r->job_id, "pid_on_fep", r->pid_on_fep, "resource_index",
+                               r->resource_index, "length", (json_int_t)r->length, "repost", 1),
+                     &reply);
+
+    json_decref(reply);
+    return rc;
+}
+
+/* What fep.yaml says stands ready, as a FEP without upper tester has it. */
+static int make_ready(struct uet_ut *ut, const struct uet_dut *dut)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < dut->n_memory && rc == 0; i++) {
+        const struct uet_dut_memory *m = &dut->memory[i];
+        const struct uet_ut_memory memory = {.job_id = m->job_id,
+                                             .pid_on_fep = m->pid_on_fep,
+                                             .resource_index = m->resource_index,
+                                             .key = m->key,
+                                             .length = (uint32_t)m->length};
+
+        rc = open_index(ut, m->job_id, m->pid_on_fep, m->resource_index, UET_UT_RMA);
+        if (!rc)
+            rc = uet_ut_reg_mem(ut, &memory, NULL, NULL);
+    }
+    for (size_t i = 0; i < BUFFERS * dut->n_receives && rc == 0; i++)
+        rc = post(ut, &dut->receives[i / BUFFERS]);
+    return rc;
+}
+
+/* The reference FEP with what is told of the other. */
+static void tell_as(struct uet_dut *as, const struct uet_dut *dut)
+{
+    memcpy(as->claims, dut->claims, sizeof(as->claims));
+    as->atomics = dut->atomics;
+    memcpy(as->memory, dut->memory, sizeof(as->memory));
+    as->n_memory = dut->n_memory;
+    memcpy(as->receives, dut->receives, sizeof(as->receives));
+    as->n_receives = dut->n_receives;
+    memcpy(as->params, dut->params, sizeof(as->params));
+    as->n_params = dut->n_params;
+}
+
+int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_test *const *tests,
+                 size_t n, const struct uet_run_events *events, char *err, size_t errlen)
+{
+    static struct uet_target target;
+    static struct uet_session session;
+    const struct uet_selection all = {.no_gate = true};
+    struct uet_summary summary = {0};
+    struct uet_served *s = NULL;
+    int rc = uet_target_open(&target, "ref", 1, err, errlen);
+
+    if (rc)
+        return rc;
+    tell_as(&target.dut, dut);
+    uet_session_default(&session);
+    session.dut = &target.dut;
+    session.port = target.port;
+    session.spec = uet_target_spec(&target);
+    if (ut && (s = uet_served_new(ut)) != NULL) {
+        s->ref = target.ut;
+        session.ut = uet_ut_local(answer, s);
+    }
+    rc = ut ? (session.ut ? 0 : -ENOMEM) : make_ready(target.ut, dut);
+    if (!rc)
+        rc = uet_run_tests(&session, &all, tests, n, events, &summary);
+    if (rc)
+        snprintf(err, errlen, "%s",
+                 rc == -ECONNABORTED   ? session.ended
+                 : target.ut->error[0] ? target.ut->error
+                                       : strerror(-rc));
+    uet_ut_close(session.ut);
+    uet_served_free(s);
     uet_target_close(&target);
     return rc;
 }

@@ -7,6 +7,7 @@
 #define UET_CONFORMANCE_CLI_SERVED_H
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/harness/run/runner.h"
 
 struct uet_served;
 
@@ -29,5 +30,14 @@ struct uet_served_counts {
  */
 int uet_served_count(struct uet_served *served, bool codes, volatile sig_atomic_t *stop,
                      struct uet_served_counts *counts, char *err, size_t errlen);
+
+/*
+ * Tries tests at the reference FEP in the place of the one that fep.yaml tells of: with its claims,
+ * parameters, memory and receives, and the verbs and modes of its upper tester (NULL: it has none).
+ * What is skipped there is skipped at the FEP, too, unless it was by the FEP's choice. 0, or a
+ * negative errno and a line in err.
+ */
+int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_test *const *tests,
+                 size_t n, const struct uet_run_events *events, char *err, size_t errlen);
 
 #endif
