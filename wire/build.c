@@ -73,6 +73,15 @@ uint8_t *uet_build_header(struct uet_build *b, size_t n)
     return place_any(b, n);
 }
 
+/* Each names the UDP port of UET: where UDP would begin if nobody looked at the header's length. */
+static void place_stream_ids(struct uet_build *b, uint8_t *ip, uint8_t n)
+{
+    static const uint8_t option[4] = {0x88, 4, UET_UDP_PORT >> 8, UET_UDP_PORT & 0xff};
+    for (uint8_t i = 0; i < n; i++)
+        memcpy(place(b, sizeof option), option, sizeof option);
+    uet_ipv4_ihl_set(ip, (uint8_t)(UET_IPV4_BYTES / 4 + n));
+}
+
 static uint8_t protocol_of(const struct uet_route *r)
 {
     if (!r->native)
@@ -106,6 +115,8 @@ static void start_ip(struct uet_build *b, const struct uet_route *r)
     uet_ipv4_protocol_set(ip, protocol_of(r));
     memcpy(ip + 12, r->src.bytes, 4);
     memcpy(ip + 16, r->dst.bytes, 4);
+    if (r->stream_ids)
+        place_stream_ids(b, ip, r->stream_ids);
 }
 
 void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
@@ -216,6 +227,8 @@ static uint16_t fresh_checksum(const uint8_t *ip, size_t n)
 static void finish_ipv4(uint8_t *ip, const struct uet_wrong *w)
 {
     uet_ipv4_header_checksum_set(ip, 0);
+    if (w->ihl)
+        uet_ipv4_ihl_set(ip, w->ihl_value);
     uint16_t sum = fresh_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4);
     uet_ipv4_header_checksum_set(ip, w->ip_checksum ? w->ip_checksum_value : sum);
 }

@@ -14,8 +14,9 @@ struct uet_route {
     uint16_t entropy;  /* UDP source port, or the value of the entropy header */
     uint16_t udp_port; /* destination; 0 stands for 4793 */
     uint8_t dscp;
-    uint8_t ecn; /* enum uet_ip_ecn */
-    uint8_t ttl; /* 0 stands for 64 */
+    uint8_t ecn;        /* enum uet_ip_ecn */
+    uint8_t ttl;        /* 0 stands for 64 */
+    uint8_t stream_ids; /* IPv4: so many options of four bytes (RFC 791, Stream ID), at most 10 */
     bool vlan;
     uint16_t vid;
     bool native;         /* entropy header instead of UDP (3.5.10.1) */
@@ -39,6 +40,8 @@ struct uet_build {
 /* What to do differently from right. All zero: a correct packet. */
 struct uet_wrong {
     bool ip_length, udp_length, udp_checksum, ip_checksum; /* take the value below instead */
+    bool ihl;          /* IPv4 header length in words; the checksum is right for it */
+    uint8_t ihl_value; /* 0 to 15 */
     uint16_t ip_length_value, udp_length_value, udp_checksum_value, ip_checksum_value;
     uint32_t crc_xor; /* damages the CRC */
     uint16_t cut;     /* bytes to cut from the end, after everything else (frame only) */

@@ -26,6 +26,7 @@
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
+    X(PDS_018_ROLES, "PDS-018", "a PDC has the number of one that the FEP opened")                 \
     X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
     X(PDS_032_HOST, "PDS-032", "of the source address the last byte is part of the SYN lookup")    \
     X(PDS_033, "PDS-033", "the packet that opens a PDC is not acknowledged at once")               \
@@ -499,6 +500,11 @@
     X(ROB_043_COUNTS, "ROB-043",                                                                   \
       "a packet in an optional format is dropped, and counts as received")                         \
     X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
+    X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
+    X(ROB_005_LEADS, "ROB-005", "what is owed goes to who named the PDC last")                     \
+    X(ROB_027_BEYOND, "ROB-027", "bytes up to the UDP length are delivered, come or not")          \
+    X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \
+    X(NET_035, "NET-035", "what answers a packet with IPv4 options says that it has some")         \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

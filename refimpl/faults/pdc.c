@@ -377,6 +377,20 @@ static void read_data_reversed(struct uet_law *law)
     law->queue_part = last_part_first;
 }
 
+/* Two counters of PDCIDs: the target's PDC has the number of one that this FEP opened. */
+static bool numbers_by_role(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *of = uet_is_ack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (!of || of->initiator)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && uet_ip_equal(&pdc->peer, &of->peer))
+            uet_ack_spdcid_set(uet_fault_pds(f), pdc->id);
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_013_NEWEST, .out = data_on_the_newest},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
@@ -384,6 +398,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_026, .rows = start_psn_constant},
     {VIOLATION_PDS_027, .rows = start_psn_follows},
     {VIOLATION_PDS_031, .after = never_found_again},
+    {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_032, .in = source_not_compared},
     {VIOLATION_PDS_032_HOST, .in = last_byte_compared},
     {VIOLATION_PDS_034, .out = syn_goes_on},

@@ -70,6 +70,46 @@ static bool rudi_nack_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What a PDC owes goes to who has named it last, right or not. */
+static bool named_by(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip from = uet_src_ip(&f->p);
+    const struct pdc *pdc = is_whole(f) && uet_is_request(&f->p) && !uet_has_syn(&f->p)
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    if (pdc && from.version == 4)
+        memcpy(f->memo, from.bytes, 4);
+    return true;
+}
+
+static bool led_away(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct uet_ip to = {.version = 4};
+    (void)fep;
+    if (!*f->memo || f->p.ip_version != 4 || !uet_is_request(&f->p))
+        return true;
+    memcpy(to.bytes, f->memo, 4);
+    memcpy(f->bytes + f->p.ip_offset + 16, to.bytes, 4);
+    uet_mac_put(f->bytes, &to);
+    return true;
+}
+
+/* A response is that of the message that it names, whatever packet the ACK names. */
+static bool response_by_message_id(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_whole(f) && uet_is_ack(&f->p) && f->p.ses == UET_H_SES_RSP
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        const struct tx_packet *q = packet_at(fep, id);
+        uint16_t message = uet_ses_rsp_message_id(uet_ses(&f->p));
+        if (message && q->seg.op && op_at(fep, q->seg.op)->message_id == message)
+            uet_ack_ack_psn_offset_set(
+                uet_fault_pds(f), (int16_t)uet_psn_diff(q->psn, uet_ack_cack_psn(uet_pds(&f->p))));
+    }
+    return true;
+}
+
 static bool cp_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (is_whole(f) && uet_is_cp(&f->p))
@@ -281,6 +321,47 @@ static bool udp_length_overlooked(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+/* ... nor what IP carries: the bytes that lack are those of an older packet. */
+static bool udp_length_believed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset;
+    (void)fep;
+    if (f->p.error != UET_PARSE_UDP_LENGTH || f->p.ip_version != 4)
+        return true;
+    size_t end = f->p.udp_offset + (size_t)uet_udp_length(f->bytes + f->p.udp_offset);
+    if (end <= f->len || end > UET_FRAME_MAX)
+        return true;
+    memset(f->bytes + f->len, 0x5e, end - f->len);
+    uet_ipv4_total_length_set(ip, (uint16_t)(end - f->p.ip_offset));
+    f->len = end;
+    return true;
+}
+
+/* The header is as long as ever. */
+static bool ihl_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *ip = f->bytes + UET_ETH_BYTES;
+    (void)fep;
+    if (f->p.error == UET_PARSE_IP_VERSION && uet_ipv4_version(ip) == 4)
+        uet_ipv4_ihl_set(ip, UET_IPV4_BYTES / 4);
+    return true;
+}
+
+static bool has_options(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = f->p.ip_version == 4 && uet_ipv4_ihl(f->bytes + f->p.ip_offset) > UET_IPV4_BYTES / 4;
+    return true;
+}
+
+static bool tells_options(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && f->p.ip_version == 4)
+        uet_ipv4_ihl_set(f->bytes + f->p.ip_offset, UET_IPV4_BYTES / 4 + 1);
+    return true;
+}
+
 /* A header that is cut short is answered as if it were whole and for no PDC. */
 static bool short_header_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -463,6 +544,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_003, .in = source_hidden, .out = source_shown},
     {VIOLATION_ROB_004, .in = source_hidden, .out = source_shown},
     {VIOLATION_ROB_005, .in = request_of_anybody},
+    {VIOLATION_ROB_005_LEADS, .in = named_by, .out = led_away},
+    {VIOLATION_ROB_045, .in = response_by_message_id},
     {VIOLATION_ROB_006, .in = ack_of_anybody},
     {VIOLATION_ROB_007, .in = nack_of_anybody},
     {VIOLATION_ROB_008, .in = nack_of_any_pdcid},
@@ -485,6 +568,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_025, .in = fragment_taken},
     {VIOLATION_ROB_026, .in = end_made_up},
     {VIOLATION_ROB_027, .in = udp_length_overlooked},
+    {VIOLATION_ROB_027_BEYOND, .in = udp_length_believed},
+    {VIOLATION_ROB_024_IHL, .in = ihl_overlooked},
+    {VIOLATION_NET_035, .in = has_options, .out = tells_options},
     {VIOLATION_ROB_028, .in = short_header_answered},
     {VIOLATION_ROB_029, .in = answered_twice},
     {VIOLATION_ROB_030, .in = newest_displaces},

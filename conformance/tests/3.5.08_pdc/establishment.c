@@ -65,7 +65,7 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
 
 UET_TEST(syn_from_pdcid_zero_many, .id = "rob.3.5.8.2.syn-from-pdcid-zero-leaves-no-pdc",
          .requirements = "ROB-036 PDS-017", .role = UET_ROLE_TARGET, .contested = true,
-         .needs = "rud any-request", .params = "max-pdcs",
+         .needs = "rud any-request", .params = "max-pdcs", .not_over = "all",
          .purpose = "A SYN that opens nothing takes no PDC.",
          .stimulus = "Twice as many SYN Requests with spdcid=0 as the FEP has PDCs, and one more; "
                      "then a SYN of another PDC.",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.1, 3.5.11.5: which PDC an initiator takes, and what it calls it. */
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 /* The FEP writes in this traffic class, to this address of the tester: the first packet. */
@@ -118,4 +119,36 @@ UET_TEST(
     uet_auto_ack(tc, true);
     for (size_t i = 0; i < 3; i++)
         completes(tc, "PDS-048", handle[i], UET_UT_OK);
+}
+
+#define PDCS_BESIDE 8
+
+UET_TEST(
+    numbers_of_both_roles, .id = "pds.3.5.11.5.numbers-of-both-roles",
+    .not_over = "used after-read aged", .requirements = "PDS-018", .role = UET_ROLE_INITIATOR,
+    .needs = "any-request",
+    .purpose = "A PDC that the FEP opened and those that its peer opens have each a PDCID of "
+               "their own.",
+    .preamble = "A PDC that the FEP opened.",
+    .stimulus = "The tester opens PDCs, 8 or as many as it gets; a Request on each; a WRITE of "
+                "the FEP.",
+    .expected = "The TPDCIDs are not the PDCID of the FEP's PDC; each Request is acknowledged, "
+                "and the WRITE completes.")
+{
+    const struct uet_pdc *own = fep_opens(tc);
+    struct uet_pdc *p[PDCS_BESIDE];
+    size_t n = 0;
+    for (; n < PDCS_BESIDE; n++) {
+        p[n] = uet_pdc_new(tc);
+        struct uet_out syn = uet_any_request(p[n]);
+        say(tc, &syn);
+        const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(&syn));
+        if (!in || !uet_is_ack(&in->packet))
+            break;
+        field_is_not(tc, "PDS-018", in, UET_F_PDS_SPDCID, own->fep_pdcid);
+    }
+    for (size_t i = 0; i < n; i++)
+        still_serves(tc, "PDS-018", p[i]);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    completes(tc, "PDS-018", uet_do_write(tc, &op), UET_UT_OK);
 }

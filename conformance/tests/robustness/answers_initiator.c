@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers that a target should not give, and what an initiator should not make of them. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds.h"
@@ -128,6 +129,30 @@ UET_TEST(reserved_return_code, .id = "rob.3.4.6.3.reserved-return-code", .requir
     uet_auto_ack(tc, true);
     must_not_succeed(tc, "ROB-031", handle);
     p->auto_close = false; /* the FEP may wait for another answer */
+}
+
+UET_TEST(response_of_another, .id = "rob.3.4.2.5.response-of-another-message",
+         .requirements = "ROB-045", .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .purpose = "A response completes the message whose packet the ACK names, and no other.",
+         .stimulus = "The FEP writes twice on one PDC; an ACK of the first packet with RC_OK and "
+                     "the message_id of the second; then an ACK of the second.",
+         .expected = "The second WRITE is open until its own ACK comes.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t first, second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &first);
+    const struct uet_in *behind = fep_writes_behind(tc, pdc, &second);
+    uint16_t id = uet_ses_message_id(&behind->packet);
+    if (uet_ses_message_id(&in->packet) == id)
+        uet_skip(tc, "the FEP numbers no message of one packet, as it may");
+    struct uet_out ack = naming_ack(in, UET_RSP_RESPONSE, UET_RC_OK);
+    uet_ses_rsp_message_id_set(ack.ses, id);
+    say(tc, &ack);
+    stays_open(tc, "ROB-045", second, uet_tc_latest(tc, UET_MS));
+    resume_acks(tc, behind);
+    completes(tc, "ROB-045", second, UET_UT_OK);
 }
 
 UET_TEST(completes_once, .id = "rob.3.4.8.3.completes-once", .requirements = "ROB-032",

@@ -24,6 +24,56 @@ UET_TEST(wrong_ip_checksum, .id = "rob.3.5.10.1.wrong-ip-checksum", .requirement
     unanswered(tc, "ROB-024", &o);
 }
 
+UET_TEST(ip_options, .id = "net.3.5.10.1.ip-options", .requirements = "NET-035",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
+         .purpose = "IPv4 options are tolerated, or the packet is dropped quietly.",
+         .preamble = "PDC open.",
+         .stimulus = "The next Request behind an IPv4 header with an option (Stream ID 4793), "
+                     "three times; then the same without it.",
+         .expected = "An ACK of it, or nothing; the last one is acknowledged. Answers have an IPv4 "
+                     "header as it should be.")
+{
+    need_ipv4(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out plain = uet_any_request(p), o = plain;
+    o.route.stream_ids = 1;
+    for (uint16_t i = 0; i < 3; i++) {
+        static const uint16_t entropies[] = {0x1184, 0x1214, 0x12b9}; /* as prologues of PDS */
+        o.route.entropy = entropies[i];
+        say(tc, &o);
+    }
+    const struct uet_in *in = maybe(tc, ACK_OF(&o), .within = uet_tc_latest(tc, UET_MS));
+    uet_note(tc, "NET-035", in ? "a packet with an option is served" : "it is dropped");
+    say_again(tc, &plain);
+    hear(tc, "NET-035", COVERED(&plain));
+}
+
+UET_TEST(wrong_ihl, .id = "rob.3.5.10.1.wrong-ip-header-length", .requirements = "ROB-024",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "PDC open.",
+         .purpose =
+             "A packet whose IPv4 header is shorter than 20 bytes, or longer than all of it, "
+             "is not answered.",
+         .stimulus = "Requests that would open a PDC: IHL 0, IHL 4, IHL 15 in a packet of 40 and "
+                     "one of 28 bytes; then the next one on the PDC.",
+         .expected = "The last one alone is answered.")
+{
+    static const struct {
+        uint8_t ihl;
+        uint16_t total;
+    } wrongs[] = {{0, 0}, {4, 0}, {15, 40}, {15, 28}};
+    need_ipv4(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        struct uet_out o = uet_any_request(uet_pdc_new(tc));
+        o.wrong.ihl = true;
+        o.wrong.ihl_value = wrongs[i].ihl;
+        o.wrong.ip_length = wrongs[i].total != 0;
+        o.wrong.ip_length_value = wrongs[i].total;
+        unanswered(tc, "ROB-024", &o);
+    }
+    still_serves(tc, "ROB-024", p);
+}
+
 UET_TEST(optional_format, .id = "rob.3.5.10.2.optional-format-costs-no-pdc",
          .requirements = "ROB-043", .role = UET_ROLE_TARGET, .needs = "any-request",
          .purpose = "A RUD_CC_REQ costs no PDC, whether the FEP does this format or not.",
@@ -113,6 +163,28 @@ UET_TEST(behind_the_datagram, .id = "rob.3.5.10.1.behind-the-datagram", .require
     unchanged(tc, "ROB-027", &before);
     o.wrong.udp_length = false; /* so that the PDC has no gap and can be closed */
     say_again(tc, &o);
+    uet_wait(tc, UET_MS);
+}
+
+UET_TEST(before_the_datagram_ends, .id = "rob.3.5.10.1.longer-than-ip", .requirements = "ROB-027",
+         .role = UET_ROLE_TARGET, .needs = "write upper-tester udp",
+         .preamble = "A region; PDC open.",
+         .purpose = "A UDP length beyond what IP carries brings no bytes that did not come.",
+         .stimulus = "A WRITE of 164 bytes with 64 of them, whose UDP length counts 164.",
+         .expected = "Bytes 64 to 163 are not written, whatever the answer is.")
+{
+    struct uet_memory m = uet_need_memory(tc, 164);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 164), 164), whole = o;
+    struct kept before = keep(tc, &m, 64, 100);
+    tolerate(tc, ANSWER_ON(p));
+    o.payload_len = 64;
+    o.wrong.udp_length = true;
+    o.wrong.udp_length_value = (uint16_t)(8 + o.pds_len + o.ses_len + 164);
+    say(tc, &o);
+    uet_wait(tc, uet_tc_latest(tc, UET_MS));
+    unchanged(tc, "ROB-027", &before);
+    say_again(tc, &whole); /* so that the PDC has no gap and can be closed */
     uet_wait(tc, UET_MS);
 }
 

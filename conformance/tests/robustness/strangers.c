@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Who may say what: packets for others, from nowhere, and for the PDC of another peer. */
 #include "conformance/tests/robustness/strangers.h"
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/target.h"
 
@@ -90,6 +92,33 @@ UET_TEST(request_of_a_stranger, .id = "rob.3.5.6.request-of-a-stranger", .requir
     uet_forget_settled(tc);
     accepted(tc, "ROB-005", &o);
     memory_holds(tc, "ROB-005", &m, 0, right, 64);
+}
+
+UET_TEST(answers_not_led_away, .id = "rob.3.5.6.answers-not-led-away", .requirements = "ROB-005",
+         .role = UET_ROLE_TARGET, .needs = "rud read", .params = "RTO_Init_Time",
+         .preamble = "Memory; PDC open.", .port_caps = UET_PORT_SOURCE,
+         .purpose = "What a stranger sends does not lead away what the FEP owes to the peer.",
+         .stimulus =
+             "A READ whose data comes on the return direction, which is not acknowledged; a "
+             "second address of the tester sends a Request with the PDC's PDCIDs.",
+         .expected = "The data comes again, to the address that asked for it.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_read(p, &s.m, 0, n), forged = uet_any_request(p);
+    tolerate_answers(tc);
+    p->auto_ack = false;
+    say(tc, &o);
+    const struct uet_in *data = hear_return_data(tc, "ROB-005", &o);
+    p->next_psn = forged.psn; /* the peer has not sent it */
+    forge(tc, &forged);
+    const struct uet_in *again =
+        hear(tc, "ROB-005", RESEND_OF(data), .within = patience(tc, one_rto(tc)));
+    const struct uet_ip to = uet_dst_ip(&again->packet);
+    uet_check(tc, "ROB-005", uet_ip_equal(&to, &p->self),
+              "the data comes again to another address");
+    resume_acks(tc, again);
 }
 
 UET_TEST(one_peer_takes_all, .id = "rob.3.5.8.2.one-peer-takes-all", .requirements = "ROB-030",
