@@ -26,7 +26,11 @@ is_there() {
     esac
 }
 find "$build" -name CTestTestfile.cmake -exec cat {} + >"$dir/tests" 2>/dev/null
-is_known() { xargs grep -qwF -e "$1" <"$dir/sources" || grep -qwF -e "$1" "$dir/tests"; }
+# All words of the sources once: a look at each source for each name takes minutes on a busy machine.
+xargs grep -ohE '[A-Za-z0-9_]+' <"$dir/sources" | sort -u >"$dir/words"
+is_known() {
+    grep -qxF -e "$1" "$dir/words" || xargs grep -qwF -e "$1" <"$dir/sources" || grep -qwF -e "$1" "$dir/tests"
+}
 
 grep -o '`[^`]*`' "$page" | tr -d '`' | sed -E 's/^(struct|enum) //; s/[[(].*//' | sort -u >"$dir/names"
 while read -r name; do
