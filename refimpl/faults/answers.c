@@ -313,7 +313,23 @@ static bool asking_ended(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo || clear_not_wanted(fep, f);
 }
 
+/* Told again, a response is what went out first: but for the bit that says so. */
+static bool first_entropy(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ack(&f->p) || f->p.ses != UET_H_SES_RSP)
+        return true;
+    if (!uet_ack_retx(uet_pds(&f->p)))
+        *f->memo = uet_entropy(&f->p);
+    else if (f->p.udp_offset)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)*f->memo);
+    else
+        uet_entropy_value_set(f->bytes + f->p.entropy_offset, (uint16_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_112_STORED, .out = first_entropy},
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
     {VIOLATION_PDS_033, .in = opening_noted, .out = opening_not_acked},

@@ -69,6 +69,10 @@
     X(PDS_097, "PDS-097", "ar is ignored")                                                         \
     X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
     X(PDS_098_GAP, "PDS-098", "retx asks for an ACK only in order")                                \
+    X(PDS_100_GAP, "PDS-100", "what comes behind a gap is acknowledged by no trigger")             \
+    X(PDS_080_LATER, "PDS-080", "a packet on its way counts as one that will carry the clear")     \
+    X(PDS_112_STORED, "PDS-112",                                                                   \
+      "a response that is told again has the entropy of the first copy")                           \
     X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
     X(PDS_101, "PDS-101", "ACK_Gen_Min_Pkt_Add is not counted")                                    \
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
@@ -293,6 +297,9 @@
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
+    X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
+    X(SES_048_BACK, "SES-048", "the first packet may have another key than those before it")       \
+    X(SES_003_LATER, "SES-003", "reserved bits of a later packet are bits of its length")          \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
@@ -506,6 +513,7 @@
     X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \
     X(NET_035, "NET-035", "what answers a packet with IPv4 options says that it has some")         \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
+    X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 
 enum uet_violation_id {

@@ -391,8 +391,60 @@ static bool numbers_by_role(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* More than one packet is outstanding when the error comes. */
+static bool notes_carrier(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack(&f->p) && uet_ack_req(uet_pds(&f->p)) == UET_ACK_REQ_CLEAR
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    if (pdc)
+        *f->memo = pdc->tx.head && packet_at(fep, pdc->tx.head)->next;
+    return true;
+}
+
+static bool waits_for_carrier(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !*f->memo || clear_command_lost(fep, f);
+}
+
+/* Only who asks gets an ACK, when it does not come in order. */
+static bool notes_asking(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p))
+        *f->memo = !uet_rud_rod_req_ar(uet_pds(&f->p));
+    return true;
+}
+
+static bool lost_behind_gap(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(*f->memo && uet_is_ack(&f->p) && !uet_ack_p(uet_pds(&f->p)) &&
+             uet_ack_ack_psn_offset(uet_pds(&f->p)) > 0);
+}
+
+static bool opening_unacknowledged(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool opening = uet_is_request(&f->p) && uet_has_syn(&f->p);
+    (void)fep;
+    if (opening)
+        *f->memo = !uet_rud_rod_req_ar(uet_pds(&f->p)) && !uet_rud_rod_req_retx(uet_pds(&f->p));
+    return true;
+}
+
+/* 64 PDCs are opened before a slot comes again. */
+static bool second_of_slot_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool lost = *f->memo && uet_is_ack(&f->p) && fep->counters[CNT_pdc_opened_target] > 64;
+    *f->memo = *f->memo && !uet_is_ack(&f->p);
+    return !lost;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_013_NEWEST, .out = data_on_the_newest},
+    {VIOLATION_PDS_080_LATER, .in = notes_carrier, .out = waits_for_carrier},
+    {VIOLATION_PDS_100_GAP, .in = notes_asking, .out = lost_behind_gap},
+    {VIOLATION_ROB_041_OPENING, .in = opening_unacknowledged, .out = second_of_slot_lost},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},

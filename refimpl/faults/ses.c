@@ -493,7 +493,42 @@ static void any_user_key(struct uet_law *law)
     law->ses.no_user_key = 0;
 }
 
+static bool same_key_but_first(struct ses_judged *j)
+{
+    return j->r->som || j->m->key == j->r->key;
+}
+
+static void first_key_may_change(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_SAME_KEY].holds = same_key_but_first;
+}
+
+static bool reserved_is_length(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_STD_SOM0 && uet_ses_req_reserved5(uet_ses(&f->p)))
+        uet_ses_req_std_payload_length_set(uet_fault_ses(f), 0x3fff);
+    return true;
+}
+
+static void empty_unplaced(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan)
+{
+    struct ses_plan none = *plan;
+    if (!plan->request.length)
+        none.receive = 0;
+    uet_deliver_commit(fep, pdc, p, &none);
+}
+
+static void empty_takes_nothing(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = empty_unplaced;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_003_LATER, .in = reserved_is_length},
+    {VIOLATION_SES_048_BACK, .rows = first_key_may_change},
+    {VIOLATION_SES_090_EMPTY, .rows = empty_takes_nothing},
     {VIOLATION_SES_004, .in = any_version},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
     {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},

@@ -237,6 +237,24 @@ UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-ord
     fills(tc, "SES-090", m.last_handle, 8);
 }
 
+UET_TEST(empty_send_takes_a_receive, .id = "ses.3.4.1.3.8.empty-send-takes-a-receive",
+         .requirements = "SES-090", .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A send of no bytes takes its buffer as any other does.",
+         .preamble = "Two receives posted; PDC open.",
+         .stimulus = "A SEND of 0 bytes, and after its ACK one of 8.",
+         .expected = "The first receive completes with 0 bytes, the second with 8.")
+{
+    need_upper_tester(tc, "only an upper tester sees which buffer was filled");
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, "", 0);
+    accepted(tc, "SES-090", &first);
+    fills(tc, "SES-090", m.handle, 0);
+    struct uet_out second = uet_send_message(p, &m, "next one", 8);
+    accepted(tc, "SES-090", &second);
+    fills(tc, "SES-090", m.last_handle, 8);
+}
+
 UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requirements = "SES-061",
          .role = UET_ROLE_TARGET, .contested = true, .needs = "send upper-tester",
          .purpose = "A receive of one job takes no message of another.",

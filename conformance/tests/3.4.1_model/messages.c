@@ -176,6 +176,27 @@ UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requiremen
     unchanged(tc, "SES-048", &before);
 }
 
+UET_TEST(key_changes_backwards, .id = "ses.3.4.1.7.key-changes-backwards",
+         .requirements = "SES-048", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "So they do when the last packet comes first.",
+         .preamble = "Two regions of one job; PDC open; the second packet of a two-packet WRITE to "
+                     "one of them accepted.",
+         .stimulus = "The first packet with the other region's key.",
+         .expected = "An error response; the other region unchanged.")
+{
+    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
+                                 .key = 0x3001, .length = n);
+    struct uet_memory other = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
+                                     .key = 0x3002, .length = n);
+    struct message w = message(tc, .packets = 2, .last = 64, .m = m);
+    struct kept before = keep(tc, &other, 0, 64);
+    delivered(tc, "SES-048", &w.o[1]);
+    uet_ses_req_match_bits_or_memory_key_set(w.o[0].ses, other.key);
+    must_fail(tc, "SES-048", &w.o[0]);
+    unchanged(tc, "SES-048", &before);
+}
+
 #define NO_ROOM                                                                                    \
     UET_NACK_NO_PKT_BUFFER, UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_SES_MSG_AVAIL,                  \
         UET_NACK_NO_RESOURCE

@@ -68,6 +68,30 @@ UET_TEST(reserved_bits_ignored, .id = "ses.3.4.2.1.reserved-bits-ignored",
         uet_other_reading(tc, "SES-003", "a request with reserved bits set was not executed");
 }
 
+UET_TEST(reserved_bits_of_each, .id = "ses.3.4.2.1.reserved-bits-of-each-packet",
+         .requirements = "SES-003", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "Nor do those of the other packets of a message.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE of two packets with all reserved bits of both ones.",
+         .expected = "Handled as with 0, or refused (the other reading): never executed "
+                     "differently.")
+{
+    struct message w = message(tc, .packets = 2, .last = 64);
+    bool done = true;
+    for (int i = 0; i < 2; i++) {
+        uet_ses_req_reserved1_set(w.o[i].ses, 3);
+        uet_ses_req_reserved3_set(w.o[i].ses, 15);
+        uet_ses_req_reserved4_set(w.o[i].ses, 15);
+        if (i > 0)
+            uet_ses_req_reserved5_set(w.o[i].ses, 0x3ffff);
+        done = tells_success(whatever_comes_of(tc, &w.o[i])) && done;
+    }
+    if (done)
+        memory_holds(tc, "SES-003", &w.m, 0, w.bytes, w.n);
+    else
+        uet_other_reading(tc, "SES-003", "a request with reserved bits set was not executed");
+}
+
 UET_TEST(unknown_version, .id = "ses.3.4.2.unknown-version", .requirements = "SES-004",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
          .purpose = "A SES version other than 0 is not executed.",

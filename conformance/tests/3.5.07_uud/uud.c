@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.4, 3.5.10.12: datagrams are sent once, never answered, and use no PDC. */
+#include <string.h>
+
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
@@ -47,6 +50,33 @@ UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SE
     struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     say(tc, &right);
     reaches(tc, "SES-038", &m, 24);
+}
+
+UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirements = "SES-038",
+         .role = UET_ROLE_TARGET, .needs = "uud write upper-tester",
+         .purpose = "What writes to memory is not taken on UUD, whatever its opcode.",
+         .preamble = "A region.",
+         .stimulus = "Over UUD: a WRITE of 8 bytes, a READ of 8, an atomic SUM and a fetching one.",
+         .expected = "They are dropped in silence; memory is unchanged.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *none = uet_pdc_new(tc);
+    const uint64_t one = UINT64_C(1) << 56;
+    struct uet_atomic sum = {
+        .amo = UET_AMO_SUM, .datatype = UET_TYPE_UINT64, .operand = &one, .n = 8};
+    struct uet_out o[] = {uet_write(none, &m, 0, "on a uud", 8), uet_read(none, &m, 0, 8),
+                          uet_atomic(none, &m, 0, &sum), uet_atomic(none, &m, 0, &sum)};
+    struct kept before = keep(tc, &m, 0, 64);
+    none->auto_close = false;
+    uet_ses_req_opcode_set(o[3].ses, UET_OP_FETCHING_ATOMIC);
+    for (size_t i = 0; i < 4; i++) {
+        struct uet_out d = uet_datagram(tc, &m, o[i].payload, o[i].payload_len);
+        memcpy(d.ses, o[i].ses, o[i].ses_len);
+        d.ses_len = o[i].ses_len;
+        say(tc, &d);
+    }
+    silence(tc, "SES-038", ANY_ANSWER);
+    unchanged(tc, "SES-038", &before);
 }
 
 UET_TEST(uud_flags_ignored, .id = "pds.3.5.10.12.flags-ignored", .requirements = "PDS-182",

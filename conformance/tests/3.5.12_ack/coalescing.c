@@ -74,6 +74,24 @@ UET_TEST(
                   "no ACK came whose CACK_PSN tells of %u new packets", c.enough);
 }
 
+UET_TEST(behind_a_gap_counts, .id = "pds.3.5.12.2.behind-a-gap-counts", .requirements = "PDS-100",
+         .role = UET_ROLE_TARGET, .needs = "rud write coalescing", .not_over = "rod",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "On RUD what arrives behind a gap counts as what arrives in order.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "A PSN is left out; WRITEs of one Payload MTU with ar=0 behind it, as many as "
+                     "reach the trigger; then the PSN.",
+         .expected = "An ACK before that PSN comes; one that covers all after it.")
+{
+    struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
+    struct uet_out late = uet_write(c.p, &c.m, 0, c.data, c.size);
+    stream(tc, &c, c.enough);
+    uet_check(tc, "PDS-100", maybe(tc, ACK_ON(c.p)), "no ACK came for %u packets behind a gap",
+              c.enough);
+    say(tc, &late);
+    hear(tc, "PDS-100", COVERED(&late));
+}
+
 UET_TEST(small_packets_count_minimum, .id = "pds.3.5.12.2.small-packets-count-minimum",
          .requirements = "PDS-101", .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
          .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",

@@ -86,6 +86,26 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
     field(tc, "PDS-082", clear, UET_F_PDS_RETX, 0);
 }
 
+UET_TEST(clear_when_idle_later, .id = "pds.3.5.16.3.1.clear-command-when-idle-later",
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .purpose = "What is on its way when REQ_CLEAR comes carries no CLEAR_PSN for it.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes twice on one PDC; an error response for the first with "
+                     "req=REQ_CLEAR, then an ACK of the second, whose CACK_PSN is before both.",
+         .expected = "A Clear Command for the first PSN.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    const struct uet_in *behind = fep_writes_behind(tc, pdc, &second);
+    struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &error);
+    struct uet_out ack = ack_at(behind, psn_of(in) - 1, psn_of(behind));
+    say(tc, &ack);
+    hear(tc, "PDS-080", CLEAR_OF(in));
+}
+
 UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
          .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Request is answered with a Clear Command or by the next Request.",

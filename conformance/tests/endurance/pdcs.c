@@ -20,6 +20,31 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
 }
 
+/* The SYN asks for no ACK. */
+static bool opens_unasked(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_any_request(p);
+
+    ask_no_ack(&syn);
+    say(e->tc, &syn);
+    bool at_once = maybe(e->tc, ACK_OF(&syn)) != NULL;
+    return went(e, at_once, "the SYN with ar=0", "is not acknowledged") && closes_pdc(e, p);
+}
+
+UET_TEST(pdcs_unasked, .id = "rob.3.5.8.2.each-opening-acknowledged",
+         .requirements = "ROB-041 PDS-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         AT_ONE_POINT, .preamble = "None.",
+         .purpose = "The packet that opens a PDC is acknowledged at once, whatever PDC was there "
+                    "before.",
+         .stimulus = "A PDC is opened by a SYN with ar=0, and closed, more often than the FEP has "
+                     "PDCs.",
+         .expected = "Each SYN and each Close Command is acknowledged; then the FEP serves as "
+                     "before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-041"}, opens_unasked);
+}
+
 /* ---- the FEP wants to close ---- */
 
 static bool closes_as_asked(struct endure *e)
