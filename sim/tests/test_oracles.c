@@ -565,6 +565,37 @@ static void receives_in_the_end(void **state)
     teardown(&s);
 }
 
+/* ---- atomics that have their elements for themselves ---- */
+
+/* The request was damaged: where nothing guards it, another place of the region is as good. */
+static void written_behind(void **state)
+{
+    static uint8_t elements[SIM_LONE_BYTES];
+    struct scene s;
+    (void)state;
+
+    for (unsigned unguarded = 0; unguarded < 2; unguarded++) {
+        setup(&s);
+        s.plan.unguarded = unguarded;
+        s.ops[0].lone = true;
+        s.ops[0].opcode = UET_OP_ATOMIC;
+        s.ops[0].datatype = UET_TYPE_UINT64;
+        s.plan.n_ops = 1;
+        memset(elements, SIM_CANARY, sizeof(elements));
+        s.scenario.feps[1].lone[0] = elements;
+        lone_make(&s.scenario, 0);
+        lone_end(&s.scenario);
+        holds(&s);
+        elements[8] = 0;
+        lone_end(&s.scenario);
+        if (unguarded)
+            holds(&s);
+        else
+            breaks(&s, SIM_MEMORY, "behind operation 0");
+        teardown(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -588,6 +619,7 @@ int main(void)
         cmocka_unit_test(another_tag_told),
         cmocka_unit_test(restarted_between_packets),
         cmocka_unit_test(receives_in_the_end),
+        cmocka_unit_test(written_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
