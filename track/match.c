@@ -68,10 +68,9 @@ static bool reopens(const struct uet_track *track, const struct uet_track_pdc *p
         return true;
     bool near_start = pdc->start_known && !far(start, pdc->start_psn);
     bool near_psn = pdc->dir[0].psn_known && !far(start, pdc->dir[0].highest_psn);
-    /* One of which only its target has spoken: the return direction begins where it began. */
-    bool near_back =
-        !pdc->start_known && pdc->dir[1].psn_known && !far(start, pdc->dir[1].highest_psn);
-    return !near_start && !near_psn && !near_back;
+    /* Only its target has spoken of it, with the first PSN of the return direction: Start_PSN. */
+    bool as_back = !pdc->start_known && pdc->dir[1].psn_known && pdc->dir[1].highest_psn == start;
+    return !near_start && !near_psn && !as_back;
 }
 
 /* Only a Request, a NOOP or a Negotiation may open a PDC (3.5.16.1, PDS-046). */

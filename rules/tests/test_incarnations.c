@@ -206,6 +206,19 @@ static void ghost_of_a_ghost(void **state)
     close_scene(&s);
 }
 
+/* The initiator was restarted, and opens a PDC near one of which only its target has spoken. */
+static void near_midstream(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 2, 0x1000001);
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    struct uet_track_pdc *before = give(&s, a, TALK_CLOSE_REQUEST);
+    assert_ptr_not_equal(give(&s, b, TALK_SYN0), before);
+    close_scene(&s);
+}
+
 /* At the initiator nobody sees why the target has another PDC, only that a SYN is answered so. */
 static void ghost_from_afar(void **state)
 {
@@ -816,22 +829,39 @@ static void clear_in_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_of_a_ghost),        cmocka_unit_test(ghost_from_afar),
-        cmocka_unit_test(ghost_after_close),       cmocka_unit_test(roles_exchanged),
-        cmocka_unit_test(clear_after_wrap),        cmocka_unit_test(close_request_first),
-        cmocka_unit_test(refused_by_the_old),      cmocka_unit_test(nack_of_the_old),
-        cmocka_unit_test(mode_refused_by_another), cmocka_unit_test(goes_on_after_refusal),
-        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
-        cmocka_unit_test(syn_after_fatal),         cmocka_unit_test(fatal_for_acknowledged),
-        cmocka_unit_test(closed_in_vain),          cmocka_unit_test(refused_many_times),
-        cmocka_unit_test(mode_of_neither),         cmocka_unit_test(closing_without_pdc),
-        cmocka_unit_test(closing_for_late_close),  cmocka_unit_test(ghosts_denied),
-        cmocka_unit_test(ack_request_of_another),  cmocka_unit_test(reopened_after_lost_ack),
-        cmocka_unit_test(ghost_before_close_ack),  cmocka_unit_test(copy_behind_refusal),
-        cmocka_unit_test(nack_of_the_closed),      cmocka_unit_test(answer_after_refusal),
-        cmocka_unit_test(ack_of_the_initiator),    cmocka_unit_test(probe_of_the_old),
+        cmocka_unit_test(close_command_again),
+        cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),
+        cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_of_a_ghost),
+        cmocka_unit_test(near_midstream),
+        cmocka_unit_test(ghost_from_afar),
+        cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(clear_after_wrap),
+        cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),
+        cmocka_unit_test(nack_of_the_old),
+        cmocka_unit_test(mode_refused_by_another),
+        cmocka_unit_test(goes_on_after_refusal),
+        cmocka_unit_test(close_request_at_target),
+        cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),
+        cmocka_unit_test(fatal_for_acknowledged),
+        cmocka_unit_test(closed_in_vain),
+        cmocka_unit_test(refused_many_times),
+        cmocka_unit_test(mode_of_neither),
+        cmocka_unit_test(closing_without_pdc),
+        cmocka_unit_test(closing_for_late_close),
+        cmocka_unit_test(ghosts_denied),
+        cmocka_unit_test(ack_request_of_another),
+        cmocka_unit_test(reopened_after_lost_ack),
+        cmocka_unit_test(ghost_before_close_ack),
+        cmocka_unit_test(copy_behind_refusal),
+        cmocka_unit_test(nack_of_the_closed),
+        cmocka_unit_test(answer_after_refusal),
+        cmocka_unit_test(ack_of_the_initiator),
+        cmocka_unit_test(probe_of_the_old),
         cmocka_unit_test(clear_in_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
