@@ -104,6 +104,7 @@
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
     X(PDS_141_PDC, "PDS-141", "UET_GTD_RESP_UNAVAIL fails the message and leaves the PDC")         \
+    X(PDS_142_SACK, "PDS-142", "SACK undoes the resend that UET_ACK_WITH_DATA asks for")           \
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \

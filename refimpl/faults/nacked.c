@@ -94,6 +94,12 @@ static void close_unanswered(struct uet_law *law)
     law->pds.nacks[UET_NACK_INV_DPDCID].act = ignore_once_closed;
 }
 
+/* As any NACK that has the packet sent again, and that SACK may make needless. */
+static void data_sacked(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_ACK_WITH_DATA].act = uet_nacked_resend;
+}
+
 static void no_pdc_resent(struct uet_law *law)
 {
     for (size_t i = 0; i < UET_NACK_CODES; i++) {
@@ -253,6 +259,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
+    {VIOLATION_PDS_142_SACK, .rows = data_sacked},
     {VIOLATION_PDS_138, .rows = fatal_ignored},
     {VIOLATION_PDS_138_REST, .in = moves_in_midst, .out = first_stays_away},
     {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},

@@ -248,7 +248,7 @@ void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 {
     if (packet->resend)
         pdc->tx.n_resend--;
-    packet->resend = false;
+    packet->resend = packet->wanted = false;
     if (packet->n_underway < UINT8_MAX)
         packet->n_underway++;
     packet->resent = packet->again;

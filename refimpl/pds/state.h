@@ -146,6 +146,7 @@ struct tx_packet {
     uint8_t n_told;     /* how often UET_NO_RESPONSE has said that it has arrived */
     bool promised;      /* ... and CACK has not passed it: its answer is to come (SES-110) */
     bool sacked;        /* known from SACK: data is not sent again (PDS-116) */
+    bool wanted;        /* ... but it is: only so its data comes (PDS-142) */
     bool resend;        /* waits to be sent again */
     bool nack_wait;     /* the deadline is NACK_Retx_Time, not an RTO */
     bool refused;       /* the peer had no PDC for it; others of this PDC may fare better */

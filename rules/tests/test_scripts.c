@@ -294,6 +294,34 @@ static void told_in_probe_answer(void **state)
     play(&blamed);
 }
 
+/* NACK of S+4, and then SACK tells that it was received. */
+static void wanted_though_sacked(struct stage *s)
+{
+    uint8_t *h = extra(s, X0, TALK_NACK7);
+    uet_nack_nack_psn_set(h, uet_rud_rod_req_psn(pds(s, TALK_REQ4)));
+    uet_nack_nack_code_set(h, UET_NACK_ACK_WITH_DATA);
+    uet_ack_ack_psn_offset_set(extra(s, X1, TALK_ACKCC4), 0);
+    uet_rud_rod_req_retx_set(extra(s, X2, TALK_REQ4), true);
+}
+
+static void of_another_code(struct stage *s)
+{
+    wanted_though_sacked(s);
+    uet_nack_nack_code_set(pds(s, X0), UET_NACK_NO_RESOURCE);
+}
+
+/* The ACK of it has data: the packet comes again, whatever SACK tells of it (Table 3-58). */
+static void data_asked_for(void **state)
+{
+    (void)state;
+    static const struct script quiet = {"PDS-116", START,     wanted_though_sacked,
+                                        TALK_SYN0, TALK_REQ4, {X0, X1, X2, END}};
+    static const struct script blamed = {"PDS-116", START,     of_another_code,
+                                         TALK_SYN0, TALK_REQ4, {X0, X1, X2, END}};
+    stays_quiet(&quiet);
+    play(&blamed);
+}
+
 static void asks_to_close(struct stage *s)
 {
     uint8_t *h = extra(s, X0, TALK_READ_ACK5);
@@ -367,6 +395,7 @@ int main(void)
         cmocka_unit_test(resend_that_a_nack_asks_for),
         cmocka_unit_test(data_given_up),
         cmocka_unit_test(told_in_probe_answer),
+        cmocka_unit_test(data_asked_for),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -290,3 +290,26 @@ UET_TEST(lost_data_ack, .id = "pds.3.5.12.7.read-again-for-its-data", .requireme
     say(tc, &nack);
     read_again(tc, "PDS-142", &r);
 }
+
+UET_TEST(lost_data_ack_sacked, .id = "pds.3.5.12.7.read-again-although-sacked",
+         .requirements = "PDS-142", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .params = "NACK_Retx_Time RTO_Init_Time",
+         .purpose = "NACK UET_ACK_WITH_DATA: the READ comes again, whatever SACK tells of it.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus =
+             "The FEP reads 8 bytes; the ACK with them is lost; NACK 0x14 of the READ, then "
+             "an ACK_CC whose SACK tells the READ received.",
+         .expected = "The READ with its PSN and retx=1; with its data the read completes.")
+{
+    hold_rto(tc);
+    struct fep_read r = unanswered(tc);
+    uint32_t psn = psn_of(r.in[0]);
+    struct uet_out nack = uet_nack(r.pdc, psn, UET_NACK_ACK_WITH_DATA);
+    r.pdc->ack_cc = true;
+    struct uet_out told = ack_at(r.in[0], psn - 1, psn - 1);
+    r.pdc->ack_cc = false;
+    set_sack(&told, psn, 1);
+    say(tc, &nack);
+    say(tc, &told);
+    read_again(tc, "PDS-142", &r);
+}

@@ -137,7 +137,7 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
 static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);
-    if (!packet || packet->sacked)
+    if (!packet || packet->sacked || packet->wanted)
         return;
     COUNT(fep, ack_sack);
     packet->sacked = true;

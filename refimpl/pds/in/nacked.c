@@ -62,6 +62,14 @@ void uet_nacked_resend(struct uet_fep *fep, struct pdc *pdc, const struct uet_na
     resend(fep, pdc, n->packet);
 }
 
+/* Its ACK has data, and comes again for the packet alone: whatever SACK still says of it. */
+static void with_data(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    n->packet->wanted = true;
+    n->packet->sacked = false;
+    resend(fep, pdc, n->packet);
+}
+
 void uet_nacked_trimmed(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     if (pdc->rod && n->packet->resent && !n->newest)
@@ -206,6 +214,7 @@ void uet_nacked_law(struct uet_nack_row rows[UET_NACK_CODES])
     rows[UET_NACK_TRIMMED].act = rows[UET_NACK_TRIMMED_LASTHOP].act = uet_nacked_trimmed;
     rows[UET_NACK_PSN_OOR_WINDOW].act = uet_nacked_beyond;
     rows[UET_NACK_NO_RESOURCE].act = uet_nacked_no_resource;
+    rows[UET_NACK_ACK_WITH_DATA].act = with_data;
 }
 
 /* ---- a NACK comes ---- */
