@@ -27,6 +27,12 @@ static bool closed_again(const struct uet_ruling *r)
                         own->acked_by);
 }
 
+/* Since it was sent last UET_ACK_WITH_DATA asked for the packet itself (Table 3-58). */
+static bool wanted(const struct uet_tracked *t)
+{
+    return t->own->nack_code == UET_NACK_ACK_WITH_DATA && t->own->wanted_by > t->previous_frame;
+}
+
 /*
  * 3.5.20.3.2: what SACK told received is asked about, not sent again. Not of the answer to a Probe,
  * whose CACK_PSN, on which SACK counts, may mean nothing (3.5.10.5).
@@ -37,11 +43,8 @@ static bool sacked_again(const struct uet_ruling *r)
     const struct uet_track_dir *was = &r->t->was;
     uint32_t psn = uet_packet_psn(r->p);
     bool covered = was->cack_known && uet_psn_diff(psn, was->cack_psn) <= 0;
-    /* Since it was sent last UET_ACK_WITH_DATA asked for the packet itself (Table 3-58). */
-    bool wanted =
-        own && own->nack_code == UET_NACK_ACK_WITH_DATA && own->wanted_by > r->t->previous_frame;
-    return uet_is_retx(r) && r->t->duplicate && own->told_by && !own->told_to_probe && !wanted &&
-           !own->acked_by && !covered && own->renacked_by < own->told_by &&
+    return uet_is_retx(r) && r->t->duplicate && own->told_by && !own->told_to_probe &&
+           !wanted(r->t) && !own->acked_by && !covered && own->renacked_by < own->told_by &&
            r->t->previous_frame < own->told_by && uet_is_old(r, own->told_ns) &&
            uet_violates(r, "PSN 0x%08x again, which the SACK of packet %u told received", psn,
                         own->told_by);
