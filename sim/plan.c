@@ -9,6 +9,8 @@
 
 /* ---- topology ---- */
 
+#define LONGEST 8448u /* bytes of a frame: the largest payload MTU, and all headers */
+
 static struct uet_fabric_line draw_line(struct sim_plan *plan, struct sim_random *r)
 {
     static const uint64_t speeds[] = {10, 25, 100, 400};
@@ -20,8 +22,8 @@ static struct uet_fabric_line draw_line(struct sim_plan *plan, struct sim_random
                        (uint32_t)sim_spread(r, 32768, 1u << 20)},
     };
 
-    if (plan->trimming)
-        line.trim_bytes = low / 2;
+    if (plan->trimming) /* into an empty queue any one goes whole, or it would be cut for ever */
+        line.trim_bytes = low / 2 > LONGEST ? low / 2 : LONGEST;
     if (sim_percent(r, 60)) { /* 0.2 and 0.8 of the product (3.6.17) */
         line.ecn_min_bytes = low / 5;
         line.ecn_max_bytes = low / 5 * 4;

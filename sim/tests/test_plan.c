@@ -120,6 +120,9 @@ static void check(const struct sim_plan *plan)
     }
     for (uint32_t i = 0; i < plan->n_faults; i++)
         assert_true(plan->faults[i].cable < plan->n_cables);
+    /* A packet of 8192 bytes of payload gets through an empty queue. */
+    for (uint16_t i = 0; i < plan->n_cables && plan->trimming; i++)
+        assert_true(plan->cables[i].line.trim_bytes > 8192 + 200);
 }
 
 static unsigned count(const struct sim_plan *plan, uint8_t opcode)
