@@ -226,6 +226,8 @@ bool uet_ses_holds(const struct uet_fep *fep, uint16_t pdc);
 bool uet_ses_receives(const struct uet_fep *fep, uint16_t pdc);
 /* A PDC that holds message state, each time the next one; PDCs that did are among them. */
 uint16_t uet_ses_next_holder(struct uet_fep *fep);
+/* The peer has asked for an answer on this PDC, maybe one that waits for a receive. */
+void uet_ses_asked(struct uet_fep *fep, uint16_t pdc);
 
 /* ---- what SES asks of PDS ---- */
 

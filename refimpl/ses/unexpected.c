@@ -279,6 +279,14 @@ static bool ready(const struct uet_fep *fep, const struct unexpected *u)
 }
 
 /* The oldest that the receive is for; 0: none. */
+void uet_ses_asked(struct uet_fep *fep, uint16_t pdc)
+{
+    for (uint32_t id = fep->unexpected_line.head; id; id = kept_at(fep, id)->next) {
+        if (kept_at(fep, id)->pdc == pdc)
+            uet_message_ask_holders(fep, &kept_at(fep, id)->request);
+    }
+}
+
 uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive)
 {
     const struct ses_keeping *keeping = &fep->law.ses.keeping;

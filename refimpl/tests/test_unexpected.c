@@ -303,6 +303,41 @@ static void test_slots(void **state)
     peer_free(&t);
 }
 
+/*
+ * The only receive is held by half a message whose initiator has forgotten it: that is asked when
+ * the answer to a kept send is asked for, and the send has a receive when another is posted.
+ */
+static void test_holder_is_gone(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    const uint16_t spdcid = t.spdcid, dpdcid = t.dpdcid;
+    post(&t, 0, 2 * MTU + 100, false);
+    send_part(&t, 0, 3);
+    forget(&t);
+    t.spdcid++;
+    open_pdc(&t, S0);
+    psn = S0;
+    const uint32_t of = send_small(&t, 7, 4);
+    kept(&t, of);
+    advance(&t, 1000 * MS);
+    forget(&t);
+    cp(&t, &(struct cp_spec){.ctl = UET_CTL_ACK_REQUEST, .psn = of, .ar = true});
+    kept(&t, of);
+    t.spdcid = spdcid;
+    t.dpdcid = dpdcid;
+    const uint8_t *h = expect_cp(&t, UET_CTL_NOOP);
+    assert_int_equal(uet_cp_dpdcid(h), spdcid);
+    const uint32_t noop = uet_cp_psn(h);
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_INV_DPDCID, .psn = noop, .no_pdc = true});
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+    post(&t, 1, 100, false);
+    assert_int_equal(completion(&t).status, UET_STATUS_OK);
+    assert_int_equal(t.buffer[1][0], 7);
+    peer_free(&t);
+}
+
 /* The slot is taken with the first packet: what comes meanwhile cannot have it. */
 static void test_slot_of_many(void **state)
 {
@@ -513,13 +548,21 @@ static void test_promised_before(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one),      cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_too_long), cmocka_unit_test(test_full),
-        cmocka_unit_test(test_slots),    cmocka_unit_test(test_slot_of_many),
-        cmocka_unit_test(test_fails),    cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_at_once),  cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_promised), cmocka_unit_test(test_promised_before),
+        cmocka_unit_test(test_holder_is_gone),
+        cmocka_unit_test(test_one),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_slot_of_many),
+        cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_promised),
+        cmocka_unit_test(test_promised_before),
         cmocka_unit_test(test_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,8 @@ void uet_cp_ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
     uet_ses_default_response(response, p);
     about.response = s ? s->response : response;
     uet_ack_send(fep, pdc, &about);
+    if (s)
+        uet_ses_asked(fep, pdc->id);
 }
 
 void uet_cp_clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
