@@ -565,6 +565,30 @@ static void receives_in_the_end(void **state)
     teardown(&s);
 }
 
+/* All of a rendezvous was read, but its bytes stand in no receive. */
+static void read_elsewhere(void **state)
+{
+    static uint8_t data[8] = {1}, elsewhere[8];
+    const struct uet_completion c = {
+        .kind = UET_COMPLETION_OPERATION, .status = UET_STATUS_OK, .length = 8};
+    struct scene s;
+    (void)state;
+
+    for (unsigned gone = 0; gone < 2; gone++) {
+        ended_early(&s, UET_OP_RENDEZVOUS_SEND);
+        s.states[0].phase = OP_ACTIVE;
+        s.states[0].data = data;
+        s.states[0].gone = gone; /* PDCs of its target: another number by now */
+        s.receives[0].bytes = s.receives[1].bytes = elsewhere;
+        oracle_completion(&s.scenario, 0, &c);
+        if (gone)
+            holds(&s);
+        else
+            breaks(&s, SIM_DELIVERED, "bytes are not there");
+        teardown(&s);
+    }
+}
+
 /* ---- atomics that have their elements for themselves ---- */
 
 /* The request was damaged: where nothing guards it, another place of the region is as good. */
@@ -619,6 +643,7 @@ int main(void)
         cmocka_unit_test(another_tag_told),
         cmocka_unit_test(restarted_between_packets),
         cmocka_unit_test(receives_in_the_end),
+        cmocka_unit_test(read_elsewhere),
         cmocka_unit_test(written_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
