@@ -77,6 +77,8 @@ static void note_gap(const struct uet_track *track, const struct uet_track_psn *
                      struct uet_track_dir *dir)
 {
     uint32_t expected = uet_nack_payload(uet_pds(&track->t.packet)), number = track->t.number;
+    if (dir->gap_known && uet_psn_diff(expected, dir->gap_psn) < 0)
+        return; /* it is late: Expected_PSN never goes back */
     if (!dir->gap_known || dir->gap_psn != expected) {
         dir->gap_known = true;
         dir->gap_psn = expected;

@@ -247,6 +247,32 @@ static void go_back_of_its_own(void **state)
         stays_quiet(&quiet[i]);
 }
 
+/* S+1 has come by now, and S+2 is expected: that is told before the NACK of the gap at S+1. */
+static void earlier_gap_late(struct stage *s)
+{
+    extra(s, X0, TALK_ROD_REQ2);
+    add_psn(s, X0, 1);
+    uint8_t *h = extra(s, X1, TALK_ROD_OOO2);
+    uet_nack_nack_psn_set(h, uet_nack_nack_psn(h) + 1);
+    uet_nack_payload_set(h, uet_nack_payload(h) + 1);
+}
+
+/* A NACK that is late tells of a gap that is closed: the source does not go back to it. */
+static void late_gap(void **state)
+{
+    (void)state;
+    static const struct script quiet = {"PDS-167", START, earlier_gap_late,
+                                        .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, TALK_ROD_REQ1,
+                                                 TALK_ROD_REQ2, X0, X1, TALK_ROD_OOO2,
+                                                 TALK_ROD_REQ2_RETX, END}};
+    static const struct script blamed = {"PDS-167", START, earlier_gap_late,
+                                         .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, TALK_ROD_REQ1,
+                                                  TALK_ROD_REQ2, X0, TALK_ROD_OOO2,
+                                                  TALK_ROD_REQ2_RETX, END}};
+    stays_quiet(&quiet);
+    play(&blamed);
+}
+
 /* The second packet behind the gap is refused, and its NACK comes when all was sent again. */
 static void refused_behind(struct stage *s)
 {
@@ -393,6 +419,7 @@ int main(void)
         cmocka_unit_test(surplus_bytes_are_no_payload),
         cmocka_unit_test(go_back_of_its_own),
         cmocka_unit_test(resend_that_a_nack_asks_for),
+        cmocka_unit_test(late_gap),
         cmocka_unit_test(data_given_up),
         cmocka_unit_test(told_in_probe_answer),
         cmocka_unit_test(data_asked_for),
