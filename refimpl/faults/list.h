@@ -99,6 +99,8 @@
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
+    X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
+    X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of NACKs on their way in (pds/in/nacked.c). */
+#include "refimpl/edge.h"
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 
@@ -254,7 +255,23 @@ static bool first_stays_away(struct uet_fep *fep, struct uet_fault_frame *f)
            !uet_ses_req_som(uet_ses(&f->p)) || uet_ses_req_eom(uet_ses(&f->p));
 }
 
+static bool coded_gap_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO &&
+             uet_nack_vendor_code(uet_pds(&f->p)));
+}
+
+static bool trimmed_again_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_edge_trimmed(&f->p) && uet_is_request(&f->p) &&
+             uet_rud_rod_req_retx(uet_pds(&f->p)));
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
+    {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},

@@ -219,6 +219,30 @@ UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .require
     resent(tc, "PDS-148", in);
 }
 
+UET_TEST(vendor_code_on_rod, .id = "pds.3.5.12.7.vendor-code-on-rod", .requirements = "PDS-148",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all",
+         .purpose = "Nor has that of the NACK which brings all behind a gap again.",
+         .preamble = "RTO long.",
+         .stimulus =
+             "The FEP writes 16 bytes on ROD; NACK UET_ROD_OOO of that PSN with vendor_code "
+             "0x01.",
+         .expected = "The same reaction as with 0: the PSN again.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    hold_rto(tc);
+    completes(tc, "PDS-148", uet_do_write(tc, &op), UET_UT_OK); /* the PDC is open */
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_ROD_OOO);
+    uet_nack_payload_set(nack.pds, psn_of(in));
+    uet_nack_vendor_code_set(nack.pds, 1);
+    say(tc, &nack);
+    resent(tc, "PDS-148", in);
+}
+
 UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requirements = "PDS-229",
          .role = UET_ROLE_INITIATOR, .claim_binds = true,
          .purpose = "UET_RCVR_INFER_LOSS makes the source resend.",

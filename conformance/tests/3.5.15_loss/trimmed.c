@@ -35,6 +35,34 @@ UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 P
     refused_then_taken(tc, "PDS-216", false, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
+UET_TEST(
+    trimmed_twice, .id = "pds.3.5.15.trimmed-twice", .requirements = "PDS-216 PDS-219",
+    .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+    .purpose = "Each trimmed copy is NACKed, and what it still carries is not written.",
+    .preamble = "PDC open.",
+    .stimulus = "A WRITE, trimmed behind 32 bytes of its payload; with retx=1, trimmed again; "
+                "then the whole.",
+    .expected = "NACK UET_TRIMMED (0x01) of its PSN each time, memory unchanged; the whole one "
+                "is executed as new.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, false, NULL);
+    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
+    struct kept before = keep(tc, &m, 0, DATA);
+    cut.trim_to = (uint16_t)(UET_UDP_BYTES + o.pds_len + o.ses_len + 32);
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            say(tc, &cut);
+        else
+            say_again(tc, &cut);
+        hear(tc, "PDS-216", NACK_OF(&o, UET_NACK_TRIMMED));
+        unchanged(tc, "PDS-219", &before);
+    }
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
+    memory_holds(tc, "PDS-219", &m, 0, o.payload, DATA);
+}
+
 UET_TEST(trimmed_with_syn, .id = "pds.3.5.15.trimmed-with-syn", .requirements = "PDS-216 PDS-219",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed",

@@ -52,6 +52,21 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
             .named = "an ACK with p=1 that answers no Probe");
 }
 
+UET_TEST(probes_at_once, .id = "pds.3.5.16.5.probes-at-once", .requirements = "PDS-193",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request probe",
+         .purpose = "Probes that come together are answered each with its own tag.",
+         .preamble = "PDC open.", .stimulus = "Probes with probe_opaque 0x1111 and 0x2222 at once.",
+         .expected = "An ACK with p=1 for each.")
+{
+    static const uint16_t tags[] = {0x1111, 0x2222};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = probe(p, tags[0], p->next_psn), second = probe(p, tags[1], p->next_psn);
+    say(tc, &first);
+    say(tc, &second);
+    hear(tc, "PDS-193", PROBE_ANSWER(&first, &tags[0]));
+    hear(tc, "PDS-193", PROBE_ANSWER(&second, &tags[1]));
+}
+
 UET_TEST(
     probe_chooses_sack_base, .id = "pds.3.5.16.8.probe-chooses-sack-base",
     .requirements = "PDS-194", .role = UET_ROLE_TARGET, .needs = "rud any-request probe ack-cc",
