@@ -219,6 +219,20 @@ UET_TEST(unknown_key, .id = "ses.3.4.1.5.2.unknown-key", .requirements = "SES-06
     refused(tc, "SES-063", &bad, UET_RC_BAD_MKEY);
 }
 
+/* A SEND of n bytes, and another of 8: each has its own receive, in the order of posting. */
+static void fill_in_turn(struct uet_tc *tc, uint32_t n)
+{
+    need_upper_tester(tc, "only an upper tester sees which buffer was filled");
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, "first", n);
+    accepted(tc, "SES-090", &first);
+    fills(tc, "SES-090", m.handle, n);
+    struct uet_out second = uet_send_message(p, &m, "next one", 8);
+    accepted(tc, "SES-090", &second);
+    fills(tc, "SES-090", m.last_handle, 8);
+}
+
 UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-order",
          .requirements = "SES-090", .role = UET_ROLE_TARGET, .needs = "send",
          .purpose = "Sends take the posted buffers of a resource index in posting order.",
@@ -226,15 +240,7 @@ UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-ord
          .stimulus = "A SEND, and after its ACK another one.",
          .expected = "The receive completions come in posting order, each with its own data.")
 {
-    need_upper_tester(tc, "only an upper tester sees which buffer was filled");
-    struct uet_memory m = uet_need_receive(tc, 64, 2);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out first = uet_send_message(p, &m, "first", 5);
-    accepted(tc, "SES-090", &first);
-    fills(tc, "SES-090", m.handle, 5);
-    struct uet_out second = uet_send_message(p, &m, "next one", 8);
-    accepted(tc, "SES-090", &second);
-    fills(tc, "SES-090", m.last_handle, 8);
+    fill_in_turn(tc, 5);
 }
 
 UET_TEST(empty_send_takes_a_receive, .id = "ses.3.4.1.3.8.empty-send-takes-a-receive",
@@ -244,15 +250,7 @@ UET_TEST(empty_send_takes_a_receive, .id = "ses.3.4.1.3.8.empty-send-takes-a-rec
          .stimulus = "A SEND of 0 bytes, and after its ACK one of 8.",
          .expected = "The first receive completes with 0 bytes, the second with 8.")
 {
-    need_upper_tester(tc, "only an upper tester sees which buffer was filled");
-    struct uet_memory m = uet_need_receive(tc, 64, 2);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out first = uet_send_message(p, &m, "", 0);
-    accepted(tc, "SES-090", &first);
-    fills(tc, "SES-090", m.handle, 0);
-    struct uet_out second = uet_send_message(p, &m, "next one", 8);
-    accepted(tc, "SES-090", &second);
-    fills(tc, "SES-090", m.last_handle, 8);
+    fill_in_turn(tc, 0);
 }
 
 UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requirements = "SES-061",

@@ -156,6 +156,22 @@ UET_TEST(single_beyond_message, .id = "ses.3.4.1.7.single-beyond-message",
     unchanged(tc, "SES-047", &before);
 }
 
+/* Of a WRITE of two packets one is accepted; the other has the key of another region. */
+static void key_changes(struct uet_tc *tc, int in_packet)
+{
+    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
+                                 .key = 0x3001, .length = n);
+    struct uet_memory other = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
+                                     .key = 0x3002, .length = n);
+    struct message w = message(tc, .packets = 2, .last = 64, .m = m);
+    struct kept before = keep(tc, &other, in_packet ? w.mtu : 0, 64);
+    delivered(tc, "SES-048", &w.o[!in_packet]);
+    uet_ses_req_match_bits_or_memory_key_set(w.o[in_packet].ses, other.key);
+    must_fail(tc, "SES-048", &w.o[in_packet]);
+    unchanged(tc, "SES-048", &before);
+}
+
 UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requirements = "SES-048",
          .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "All packets of a message keep its memory key.",
@@ -164,16 +180,7 @@ UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requiremen
          .stimulus = "The second packet with the other region's key.",
          .expected = "An error response; the other region unchanged.")
 {
-    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu;
-    struct uet_memory m = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
-                                 .key = 0x3001, .length = n);
-    struct uet_memory other = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
-                                     .key = 0x3002, .length = n);
-    struct message w = message_begun(tc, .packets = 2, .last = 64, .m = m);
-    struct kept before = keep(tc, &other, w.mtu, 64);
-    uet_ses_req_match_bits_or_memory_key_set(w.o[1].ses, other.key);
-    must_fail(tc, "SES-048", &w.o[1]);
-    unchanged(tc, "SES-048", &before);
+    key_changes(tc, 1);
 }
 
 UET_TEST(key_changes_backwards, .id = "ses.3.4.1.7.key-changes-backwards",
@@ -184,17 +191,7 @@ UET_TEST(key_changes_backwards, .id = "ses.3.4.1.7.key-changes-backwards",
          .stimulus = "The first packet with the other region's key.",
          .expected = "An error response; the other region unchanged.")
 {
-    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu;
-    struct uet_memory m = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
-                                 .key = 0x3001, .length = n);
-    struct uet_memory other = region(tc, .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40,
-                                     .key = 0x3002, .length = n);
-    struct message w = message(tc, .packets = 2, .last = 64, .m = m);
-    struct kept before = keep(tc, &other, 0, 64);
-    delivered(tc, "SES-048", &w.o[1]);
-    uet_ses_req_match_bits_or_memory_key_set(w.o[0].ses, other.key);
-    must_fail(tc, "SES-048", &w.o[0]);
-    unchanged(tc, "SES-048", &before);
+    key_changes(tc, 0);
 }
 
 #define NO_ROOM                                                                                    \
