@@ -57,6 +57,14 @@ struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack)
     return open_in_mode(tc, false, ack);
 }
 
+void need_pdcs(struct uet_tc *tc, unsigned n)
+{
+    uint64_t most;
+
+    if (uet_dut_param(uet_tc_dut(tc), "max-pdcs", &most) && most < n)
+        uet_skip(tc, "it takes %u PDCs at once, and max-pdcs is %llu", n, (unsigned long long)most);
+}
+
 void close_now(struct uet_tc *tc, struct uet_pdc *p)
 {
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);

@@ -29,6 +29,9 @@ struct uet_pdc *open_in_mode(struct uet_tc *tc, bool rod, const struct uet_in **
 /* The same of a RUD PDC. */
 struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack);
 
+/* The test has so many open at once: a FEP that tells that it has fewer is skipped. */
+void need_pdcs(struct uet_tc *tc, unsigned n);
+
 /* Closes a PDC by hand; preamble of tests on what comes after. */
 void close_now(struct uet_tc *tc, struct uet_pdc *p);
 

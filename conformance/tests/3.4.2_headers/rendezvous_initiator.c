@@ -5,6 +5,7 @@
 
 #include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/rendezvous.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 #define NEEDS "rendezvous read upper-tester"
@@ -96,9 +97,11 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
 
 /* The tester reads all of it, in two packets, and takes the data of the first alone. */
 static void begin_to_read(struct uet_tc *tc, struct uet_pdc *p, const struct fep_rendezvous *r,
-                          struct uet_out o[2])
+                          uint16_t id, struct uet_out o[2])
 {
     uet_message(p, UET_OP_READ, &r->where, r->read_offset, NULL, r->n, o, 2);
+    for (int i = 0; i < 2; i++)
+        uet_ses_req_std_message_id_set(o[i].ses, id);
     say(tc, &o[0]);
     check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o[0])), &r->s, 0,
                uet_tc_dut(tc)->payload_mtu);
@@ -112,14 +115,16 @@ UET_TEST(
     .stimulus =
         "The FEP sends a payload MTU and 800 bytes by rendezvous, nothing of it eager. The "
         "tester sends the first of the two packets of a READ and takes the data. On another "
-        "PDC it does the same for a second READ of all; later it sends the other packet.",
+        "PDC it does the same, with that message_id, for a second READ of all; later it sends the "
+        "other packet.",
     .expected = "The operation is open until the data of that came; then it ends.")
 {
+    need_pdcs(tc, 3); /* one of them is its own */
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct fep_rendezvous r = fep_offers(tc, mtu + 800, 0);
     struct uet_out o[2];
-    begin_to_read(tc, uet_pdc_open(tc), &r, o);
-    begin_to_read(tc, uet_pdc_open(tc), &r, o);
+    begin_to_read(tc, uet_pdc_open(tc), &r, 0x5a5a, o);
+    begin_to_read(tc, uet_pdc_open(tc), &r, 0x5a5a, o);
     stays_open(tc, "ROB-044", r.handle, 10 * UET_MS);
     say(tc, &o[1]);
     check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o[1])), &r.s, mtu, 800);
