@@ -53,7 +53,7 @@ UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SE
 }
 
 UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirements = "SES-038",
-         .role = UET_ROLE_TARGET, .needs = "uud write upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "uud write upper-tester", .not_over = "all",
          .purpose = "What writes to memory is not taken on UUD, whatever its opcode.",
          .preamble = "A region.",
          .stimulus = "Over UUD: a WRITE of 8 bytes, a READ of 8, an atomic SUM and a fetching one.",
@@ -68,6 +68,7 @@ UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirem
                           uet_atomic(none, &m, 0, &sum), uet_atomic(none, &m, 0, &sum)};
     struct kept before = keep(tc, &m, 0, 64);
     none->auto_close = false;
+    uet_ses_req_opcode_set(o[2].ses, UET_OP_ATOMIC);
     uet_ses_req_opcode_set(o[3].ses, UET_OP_FETCHING_ATOMIC);
     for (size_t i = 0; i < 4; i++) {
         struct uet_out d = uet_datagram(tc, &m, o[i].payload, o[i].payload_len);
