@@ -237,6 +237,28 @@ static void seed_tss(void)
     }
 }
 
+static void seed_keys(void)
+{
+#define KEY "key=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n"
+    static const char *const files[] = {
+        "UET_SD sdi=0x000001 an=0 mode=cluster " KEY,
+        "# a re-key\nUET_SD sdi=1 an=0 " KEY
+        "UET_SD sdi=1 an=1 rekey_mask=0xff00 rekey_shift=8 " KEY
+        "UET_DOMAIN sdi=1 tx=1 epoch=3 jobs=1,2,0x30 start=random-1rtt\n",
+        "UET_SD sdi=16777215 mode=direct ssi=yes iv_mask=000102030405060708090a0b name=x " KEY
+        "UET_DOMAIN sdi=16777215 ssi=7 max_epoch_age=1 auth_fail_threshold=2 "
+        "counter_limit=0xffff\n",
+        "UET_SD sdi=2 mode=server an=any encrypt_from=64 " KEY,
+        "UET_DOMAIN sdi=3\nUET_SD sdi=2 " KEY,
+    };
+#undef KEY
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "%zu", i);
+        put("keys", name, files[i], strlen(files[i]), NULL, 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -256,5 +278,6 @@ int main(int argc, char **argv)
     seed_fep();
     seed_track();
     seed_tss();
+    seed_keys();
     return 0;
 }

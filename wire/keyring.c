@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/keyring.h"
 
-#include <ctype.h>
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Nobody needs as many; they bound what a file can make of memory. */
-#define KEYS_MAX 4096
-#define LINE_CAP 1024
-
-enum { AN_ANY = 2 };
-enum { SSI_ANY, SSI_NO, SSI_YES };
-enum { KEYING_DIRECT, KEYING_CLUSTER, KEYING_SERVER };
 
 /* Ways to read what the sources leave open: for whom a key is derived, and what is authenticated.
  */
 #define WAYS_MAX 8
-
-/* One line, while it is read. */
-struct line {
-    struct uet_tss_params params;
-    uint8_t an, ssi, keying;
-    bool has_sdi, has_key, has_iv_mask;
-};
 
 struct entry {
     uint32_t sdi;
@@ -33,128 +17,11 @@ struct entry {
 };
 
 struct uet_keyring {
-    size_t n, cap;
+    size_t n;
     struct entry **entries; /* one by one: an association must not move */
 };
 
-/* ---- the file ---- */
-
-struct word {
-    const char *text;
-    uint8_t value;
-};
-
-static const struct word ans[] = {{"0", 0}, {"1", 1}, {"any", AN_ANY}, {NULL, 0}};
-static const struct word ssis[] = {{"any", SSI_ANY}, {"no", SSI_NO}, {"yes", SSI_YES}, {NULL, 0}};
-static const struct word keyings[] = {
-    {"direct", KEYING_DIRECT}, {"cluster", KEYING_CLUSTER}, {"server", KEYING_SERVER}, {NULL, 0}};
-
-static bool word(const char *text, const struct word *of, uint8_t *out)
-{
-    for (; of->text; of++)
-        if (strcmp(text, of->text) == 0) {
-            *out = of->value;
-            return true;
-        }
-    return false;
-}
-
-static bool number(const char *text, uint64_t max, uint64_t *out)
-{
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, 0);
-    return isdigit((unsigned char)text[0]) && !*end && !errno && *out <= max;
-}
-
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool hex(const char *text, uint8_t *out, size_t n)
-{
-    if (strlen(text) != 2 * n)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        out[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
-/* "column=value"; what is wrong with it, or NULL. */
-static const char *take_column(struct line *l, const char *column, const char *value)
-{
-    struct uet_tss_params *p = &l->params;
-    uint64_t n;
-    if (strcmp(column, "sdi") == 0) {
-        l->has_sdi = number(value, 0xffffff, &n);
-        p->sdi = (uint32_t)n;
-        return l->has_sdi ? NULL : "sdi is a number of 24 bits, as 0x000001";
-    }
-    if (strcmp(column, "an") == 0)
-        return word(value, ans, &l->an) ? NULL : "an is 0, 1 or any";
-    if (strcmp(column, "mode") == 0)
-        return word(value, keyings, &l->keying) ? NULL : "mode is direct, cluster or server";
-    if (strcmp(column, "ssi") == 0)
-        return word(value, ssis, &l->ssi) ? NULL : "ssi is any, no or yes";
-    if (strcmp(column, "key") == 0) {
-        l->has_key = hex(value, p->key, sizeof p->key);
-        return l->has_key ? NULL : "the key is 32 bytes long: 64 hexadecimal digits (AES-256)";
-    }
-    if (strcmp(column, "iv_mask") == 0) {
-        l->has_iv_mask = hex(value, p->iv_mask, sizeof p->iv_mask);
-        return l->has_iv_mask || !*value ? NULL
-                                         : "the IV mask is 12 bytes long: 24 hexadecimal digits";
-    }
-    if (strcmp(column, "rekey_mask") == 0)
-        return number(value, UET_TSS_COUNTER_MAX, &p->rekey_mask)
-                   ? NULL
-                   : "rekey_mask is a number of 48 bits";
-    if (strcmp(column, "rekey_shift") == 0) {
-        bool good = number(value, 47, &n);
-        p->rekey_shift = (uint8_t)n;
-        return good ? NULL : "rekey_shift is a number from 0 to 47";
-    }
-    if (strcmp(column, "encrypt_from") == 0) {
-        bool good = number(value, UINT16_MAX, &n);
-        p->encrypt_from = (uint16_t)n;
-        return good ? NULL : "encrypt_from is a number of bytes up to 65535";
-    }
-    if (strcmp(column, "name") == 0)
-        return NULL; /* for people */
-    return "unknown column: sdi, an, mode, ssi, key, iv_mask, rekey_mask, rekey_shift, "
-           "encrypt_from, name are known";
-}
-
-static const char *take_line(struct line *l, char *text)
-{
-    static const uint8_t modes[] = {[KEYING_DIRECT] = UET_TSS_MODE_DIRECT,
-                                    [KEYING_CLUSTER] = UET_TSS_MODE_CLUSTER,
-                                    [KEYING_SERVER] = UET_TSS_MODE_SERVER};
-    char *rest;
-    strtok_r(text, " \t\r\n", &rest);
-    for (char *part; (part = strtok_r(NULL, " \t\r\n", &rest));) {
-        char *value = strchr(part, '=');
-        if (!value)
-            return "expected column=value";
-        *value++ = '\0';
-        const char *wrong = take_column(l, part, value);
-        if (wrong)
-            return wrong;
-    }
-    if (!l->has_sdi || !l->has_key)
-        return l->has_sdi ? "key is missing" : "sdi is missing";
-    l->params.mode = modes[l->keying];
-    l->params.rekey = l->params.rekey_mask != 0;
-    return NULL;
-}
+/* ---- keys ---- */
 
 static const char *add_way(struct entry *e, struct uet_tss_params *p)
 {
@@ -168,23 +35,22 @@ static const char *add_way(struct entry *e, struct uet_tss_params *p)
 }
 
 /* All ways of one key: which side is the server is not in the packet. */
-static const char *add_ways(struct entry *e, struct line *l)
+static const char *add_ways(struct entry *e, const struct uet_key *key)
 {
-    struct uet_tss_params *p = &l->params;
-    bool server = l->keying == KEYING_SERVER;
+    struct uet_tss_params p = key->params;
+    bool server = p.mode == UET_TSS_MODE_SERVER;
     const char *wrong = NULL;
     for (int udp = 0; udp < 2; udp++)
-        for (int by_ip = 0; by_ip < (l->keying == KEYING_DIRECT ? 1 : 2); by_ip++)
+        for (int by_ip = 0; by_ip < (p.mode == UET_TSS_MODE_DIRECT ? 1 : 2); by_ip++)
             for (int client = 0; client < (server ? 2 : 1) && !wrong; client++) {
-                p->readings = (struct uet_tss_readings){.udp_not_in_aad = udp,
-                                                        .ipv6_context_by_ip = by_ip,
-                                                        .unexpected_ssi_is_fit = true};
+                p.readings = (struct uet_tss_readings){.udp_not_in_aad = udp,
+                                                       .ipv6_context_by_ip = by_ip,
+                                                       .unexpected_ssi_is_fit = true};
                 if (server)
-                    p->client = client ? UET_CLIENT_DST : UET_CLIENT_SRC;
-                p->ssi_mode = l->ssi == SSI_YES;
-                p->an = l->an == AN_ANY ? 0 : l->an;
-                wrong = add_way(e, p);
+                    p.client = client ? UET_CLIENT_DST : UET_CLIENT_SRC;
+                wrong = add_way(e, &p);
             }
+    uet_tss_wipe(&p, sizeof p);
     return wrong;
 }
 
@@ -195,25 +61,15 @@ static void forget(struct entry *e)
     free(e);
 }
 
-static const char *add(struct uet_keyring *ring, struct line *l)
+static const char *add(struct uet_keyring *ring, const struct uet_key *key)
 {
-    if (ring->n == KEYS_MAX)
-        return "too many keys: at most 4096 in a file";
-    if (ring->n == ring->cap) {
-        size_t cap = ring->cap ? 2 * ring->cap : 8;
-        struct entry **more = realloc(ring->entries, cap * sizeof *more);
-        if (!more)
-            return "no memory left";
-        ring->entries = more;
-        ring->cap = cap;
-    }
     struct entry *e = calloc(1, sizeof *e);
     if (!e)
         return "no memory left";
-    e->sdi = l->params.sdi;
-    e->an = l->an;
-    e->ssi = l->ssi;
-    const char *wrong = add_ways(e, l);
+    e->sdi = key->params.sdi;
+    e->an = key->an;
+    e->ssi = key->ssi;
+    const char *wrong = add_ways(e, key);
     if (wrong)
         forget(e);
     else
@@ -221,43 +77,29 @@ static const char *add(struct uet_keyring *ring, struct line *l)
     return wrong;
 }
 
-/* Lines of the file, until one is wrong: *at is its number then. */
-static const char *read_lines(struct uet_keyring *ring, FILE *file, unsigned *at)
-{
-    char text[LINE_CAP];
-    const char *wrong = NULL;
-    for (*at = 1; !wrong && fgets(text, sizeof text, file); ++*at) {
-        struct line l = {.an = AN_ANY, .keying = KEYING_CLUSTER};
-        if (strncmp(text, "UET_SD ", 7) == 0) {
-            wrong = take_line(&l, text);
-            wrong = wrong ? wrong : add(ring, &l);
-        }
-        uet_tss_wipe(&l, sizeof l);
-        uet_tss_wipe(text, sizeof text);
-    }
-    --*at;
-    return wrong;
-}
-
-struct uet_keyring *uet_keyring_read(FILE *file, const char *name, char *err, size_t err_size)
+struct uet_keyring *uet_keyring_new(const struct uet_keyfile *file, const char *name, char *err,
+                                    size_t size)
 {
     struct uet_keyring *ring = calloc(1, sizeof *ring);
-    unsigned at = 0;
-    const char *wrong = ring ? read_lines(ring, file, &at) : "no memory left";
-    bool unreadable = ferror(file) != 0; /* a directory, for one */
-    if (unreadable)
-        snprintf(err, err_size, "%s: cannot be read: %s", name, strerror(errno));
-    else if (wrong)
-        snprintf(err, err_size, "%s:%u: %s", name, at, wrong);
-    else if (!ring->n)
-        snprintf(err, err_size,
-                 "%s: no key; a line for each: UET_SD sdi=0x000001 an=0 mode=cluster "
-                 "key=<64 hexadecimal digits>",
-                 name);
-    if (unreadable || wrong || !ring->n) {
-        uet_keyring_free(ring);
-        return NULL;
-    }
+    const char *wrong = NULL;
+    if (ring)
+        ring->entries = calloc(file->n_keys + 1, sizeof *ring->entries);
+    if (!ring || !ring->entries)
+        wrong = "no memory left";
+    for (size_t i = 0; !wrong && i < file->n_keys; i++)
+        wrong = add(ring, &file->keys[i]);
+    if (!wrong)
+        return ring;
+    snprintf(err, size, "%s: %s", name, wrong);
+    uet_keyring_free(ring);
+    return NULL;
+}
+
+struct uet_keyring *uet_keyring_read(const char *path, char *err, size_t size)
+{
+    struct uet_keyfile *file = uet_keyfile_read(path, err, size);
+    struct uet_keyring *ring = file ? uet_keyring_new(file, path, err, size) : NULL;
+    uet_keyfile_free(file);
     return ring;
 }
 
@@ -274,8 +116,8 @@ void uet_keyring_free(struct uet_keyring *ring)
 
 static bool fits(const struct entry *e, const struct uet_tss_header *h)
 {
-    bool ssi = e->ssi == SSI_ANY || h->sp == (e->ssi == SSI_YES);
-    return e->sdi == h->sdi && (e->an == AN_ANY || e->an == h->an) && ssi;
+    bool ssi = e->ssi == UET_KEY_SSI_ANY || h->sp == (e->ssi == UET_KEY_SSI_YES);
+    return e->sdi == h->sdi && (e->an == UET_KEY_AN_ANY || e->an == h->an) && ssi;
 }
 
 /*

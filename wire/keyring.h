@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The keys of a key-log file, and opening captured packets with them (3.7). A line for each key:
- *
- *     UET_SD sdi=0x000001 an=0 mode=cluster key=<64 hexadecimal digits>
- *
- * further columns: ssi=any|no|yes iv_mask=<24 digits> rekey_mask= rekey_shift= encrypt_from= name=.
- * an is any and mode cluster by default; mode direct is also that of a client of a server. Other
- * lines are for others and passed over. Neither a message nor anything else shows a key.
+ * Opening captured packets (3.7) with the keys of a file (keyfile.h).
  */
 #ifndef UET_WIRE_KEYRING_H
 #define UET_WIRE_KEYRING_H
 
-#include <stdio.h>
-
-#include "wire/tss.h"
+#include "wire/keyfile.h"
 
 struct uet_keyring;
 
 /*
- * Reads a key log, named `name` in messages. NULL when a line is wrong, has an unknown column, or
- * there is no key at all: err then says where, what and how to mend it. The caller frees it.
+ * Reads a file of keys. NULL with a message, or err as uet_keyfile_read leaves it. The caller frees
+ * it.
  */
-struct uet_keyring *uet_keyring_read(FILE *file, const char *name, char *err, size_t err_size);
+struct uet_keyring *uet_keyring_read(const char *path, char *err, size_t size);
+
+/* The same of keys that are read; they are needed no longer than during the call. */
+struct uet_keyring *uet_keyring_new(const struct uet_keyfile *file, const char *name, char *err,
+                                    size_t size);
 
 /* Wipes the keys, too. NULL is fine. */
 void uet_keyring_free(struct uet_keyring *ring);

@@ -17,6 +17,7 @@
 #include "wire/captured/reader.h"
 #include "wire/json.h"
 #include "wire/print.h"
+#include "wire/secret.h"
 
 enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
 
@@ -330,17 +331,12 @@ static int decode_input(struct decoder *d, int n, char **words)
 static bool read_keys(struct decoder *d, const char *path)
 {
     char err[512];
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        fprintf(stderr, "uetcat decode: %s: %s; give --keys a file that can be read\n", path,
-                strerror(errno));
-        return false;
-    }
     uet_keyring_free(d->keys);
-    d->keys = uet_keyring_read(f, path, err, sizeof err);
-    fclose(f);
-    if (!d->keys)
-        fprintf(stderr, "uetcat decode: %s\n", err);
+    d->keys = uet_keyring_read(path, err, sizeof err);
+    if (*err)
+        fprintf(stderr, "uetcat decode: %s%s\n", d->keys ? "" : "--keys: ", err);
+    /* What the system does not lock is told by programs that stay. */
+    (void)uet_secrets_guard(err, sizeof err);
     return d->keys != NULL;
 }
 

@@ -19,10 +19,9 @@ static const struct uet_parse_options from_ip = {.start = UET_START_IP, .lenient
 
 static struct uet_keyring *read_text(const char *text, char *err, size_t cap)
 {
-    FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(f);
-    struct uet_keyring *ring = uet_keyring_read(f, "keys", err, cap);
-    fclose(f);
+    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, cap);
+    struct uet_keyring *ring = file ? uet_keyring_new(file, "keys", err, cap) : NULL;
+    uet_keyfile_free(file);
     return ring;
 }
 

@@ -3,6 +3,8 @@
 #ifndef UET_CONFORMANCE_CLI_CHECK_TELL_H
 #define UET_CONFORMANCE_CLI_CHECK_TELL_H
 
+#include <stdio.h>
+
 #include "conformance/cli/check/judge.h"
 
 /* The violations by requirement, what was judged and what not, on standard output. */

@@ -103,6 +103,11 @@ clear="pds.rud_req(spdcid=7,dpdcid=9,psn=5..6,ar=1)/ses.std(opcode=write)/data(6
 "$gen" packet "eth/ip/udp/tss(sdi={1,2},counter=7,mode=cluster,key=$key)/$clear" \
     -o "$dir/sealed.pcapng" || fail "uetgen made no sealed packets"
 printf '# keys\nUET_SD sdi=1 an=0 key=%s name=one\nUET_SD sdi=2 key=%s\n' $key $key >"$dir/keys"
+chmod 644 "$dir/keys"
+"$u" check --keys "$dir/keys" "$dir/sealed.pcapng" 2>&1 >/dev/null |
+    grep -qF "every user of this host can read these keys (mode 0644): chmod 600 $dir/keys" ||
+    fail "check --keys tells nothing of a file that all can read"
+chmod 600 "$dir/keys"
 right 3 check "$dir/sealed.pcapng"
 grep -q ' 4  sealed by TSS, without a key' "$dir/out" || fail "check: $(cat "$dir/out")"
 right 1 check --keys "$dir/keys" "$dir/sealed.pcapng"
@@ -110,7 +115,7 @@ grep -A1 '^TSS-045 ' "$dir/out" | grep -q 'packet 3: .*SDI 0x000002' ||
     fail "check --keys: $(cat "$dir/out")"
 grep -q 'packet 1: ' "$dir/out" && fail "check --keys accuses the first SDI"
 grep -q 'sealed by TSS' "$dir/out" && fail "check --keys left packets sealed"
-head -2 "$dir/keys" >"$dir/key1"
+(umask 077 && head -2 "$dir/keys" >"$dir/key1")
 right 0 check --keys "$dir/key1" "$dir/sealed.pcapng"
 grep -q ' 2  sealed by TSS' "$dir/out" || fail "check, one key: $(cat "$dir/out")"
 wrong "$dir/none: No such file" check --keys "$dir/none" "$dir/sealed.pcapng"

@@ -288,7 +288,7 @@ err "no-such-if"
 gen=$(dirname "$uetcat")/uetgen
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 sealed=$("$gen" packet "eth/ip/udp/tss(sdi=1,counter=7,mode=cluster,key=$key)/pds.cp.close(psn=7)")
-printf 'UET_SD sdi=1 key=%s\n' $key >"$dir/keys"
+(umask 077 && printf 'UET_SD sdi=1 key=%s\n' $key >"$dir/keys")
 want 0 decode --quiet "$sealed"
 grep -q "sealed" "$dir/out" || fail "without a key: $(cat "$dir/out")"
 want 0 decode --quiet --keys "$dir/keys" "$sealed"
@@ -296,6 +296,10 @@ grep -q "TSS sdi=0x000001 .*CLOSE_COMMAND psn=0x00000007" "$dir/out" || fail "ke
 printf 'UET_SD sdi=1 key=%s\n' "ff${key#00}" >"$dir/keys"
 want 0 decode --quiet --keys "$dir/keys" "$sealed"
 grep -q "sealed" "$dir/out" || fail "the wrong key: $(cat "$dir/out")"
+chmod 644 "$dir/keys"
+want 0 decode --quiet --keys "$dir/keys" "$sealed"
+err "every user of this host can read these keys (mode 0644): chmod 600 $dir/keys"
+chmod 600 "$dir/keys"
 want 2 decode --keys "$dir/none" "$sealed"
 err "none: No such file"
 printf 'UET_SD sdi=1 key=12\n' >"$dir/keys"
