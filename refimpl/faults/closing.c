@@ -129,6 +129,19 @@ static void grant_with_part(struct uet_fep *fep, uint64_t *memo)
     for_each_pdc(fep, has_part_underway, PDC_EV_ALL_ACKED);
 }
 
+/* Nothing that waits for its ACK is sent again. */
+static void data_once(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = &fep->pdcs[i];
+        if (pdc->state == PDC_CLOSED || pdc->initiator || !pdc->rx.closing)
+            continue;
+        pdc->timers[TIMER_RETX] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
+        uet_pdc_schedule(fep, pdc);
+    }
+}
+
 /* ---- frames ---- */
 
 static bool old_requests_refused(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -239,6 +252,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_210, .params = no_close_req_time},
     {VIOLATION_PDS_211, .after = grant_with_data},
     {VIOLATION_PDS_211_PART, .after = grant_with_part},
+    {VIOLATION_PDS_211_ONCE, .after = data_once},
     {VIOLATION_PDS_212_OLD, .in = old_requests_refused},
     {VIOLATION_PDS_213, .rows = close_unopened},
     {VIOLATION_PDS_215, .after = close_with_read},

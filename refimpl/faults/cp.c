@@ -54,6 +54,25 @@ static void close_request_forgotten(struct uet_law *law)
     law->pds.cps[UET_CTL_CLOSE_REQUEST] = uet_cp_noop;
 }
 
+static bool is_close_request(const struct uet_fault_frame *f)
+{
+    return uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLOSE_REQUEST;
+}
+
+static bool close_request_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(is_close_request(f) && uet_cp_retx(uet_pds(&f->p)));
+}
+
+static bool close_request_numberless(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_close_request(f) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc && !uet_cp_retx(uet_pds(&f->p)))
+        pdc->tx.next_psn--;
+    return true;
+}
+
 static void refuse_second_close(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     if (pdc->rx.closing && uet_packet_psn(p) == pdc->rx.close_psn)
@@ -161,6 +180,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_193, .rows = probe_ignored},
     {VIOLATION_PDS_196, .rows = unknown_closes},
     {VIOLATION_PDS_208, .rows = close_request_forgotten},
+    {VIOLATION_PDS_208_AGAIN, .in = close_request_once},
+    {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_212_CLOSE, .rows = second_close_refused},
 };
 

@@ -43,6 +43,7 @@ UET_FAULT_ALTERS(tokens_swapped, is_restart, {
     uet_ses_req_defer_irt_set(s, uet_ses_req_defer_trt(s));
     uet_ses_req_defer_trt_set(s, irt);
 })
+UET_FAULT_ALTERS(goes_elsewhere, is_restart, uet_ses_req_pid_on_fep_set(s, 0))
 UET_FAULT_ALTERS(goes_on, is_restart, uet_ses_req_som_set(s, false))
 
 /* It hears nothing but a success. */
@@ -295,6 +296,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_149, .out = rtr_back},
     {VIOLATION_SES_150, .out = token_forgotten},
     {VIOLATION_SES_150_SWAPPED, .out = tokens_swapped},
+    {VIOLATION_SES_150_PID, .out = goes_elsewhere},
     {VIOLATION_SES_151, .rows = low_half},
     {VIOLATION_SES_152, .rows = any_job},
     {VIOLATION_SES_152_USED, .rows = used_up},

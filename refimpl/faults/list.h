@@ -129,9 +129,11 @@
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
+    X(PDS_174_PDC, "PDS-174", "RUDI is not sent once the PDCs have run out")                       \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
+    X(PDS_178_DATA, "PDS-178", "a RUDI Response with data does not echo CE")                       \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
     X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \
@@ -161,6 +163,8 @@
     X(PDS_205, "PDS-205", "the ACK of Close Command does not free the PDC")                        \
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
+    X(PDS_207_PSN, "PDS-207", "a Close Request takes no PSN")                                      \
+    X(PDS_208_AGAIN, "PDS-208", "a Close Request that comes again is not acknowledged")            \
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
     X(PDS_209_LAST, "PDS-209", "REQ_CLOSE counts only when nothing is outstanding")                \
     X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
@@ -177,6 +181,7 @@
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
     X(PDS_211_PART, "PDS-211", "a close is granted once a part of the read data is acknowledged")  \
+    X(PDS_211_ONCE, "PDS-211", "read data is not sent again once a close waits for it")            \
     X(PDS_212_CLOSE, "PDS-212", "a Close Command that comes again is refused with UET_CLOSING")    \
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
@@ -391,6 +396,7 @@
     X(SES_149, "SES-149", "an RTR goes on the PDC of the deferred message")                        \
     X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \
     X(SES_150_SWAPPED, "SES-150", "the tokens of a restart change places")                         \
+    X(SES_150_PID, "SES-150", "a restart goes to PIDonFEP 0")                                      \
     X(SES_151, "SES-151", "the low 16 bits of an RTR's token find the message")                    \
     X(SES_152, "SES-152", "an RTR of any job is taken")                                            \
     X(SES_152_USED, "SES-152", "a refused RTR uses up its token")                                  \
@@ -433,6 +439,7 @@
     X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
+    X(SES_125_ACKED, "SES-125", "UET_MSG_ERROR counts only what is acknowledged")                  \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \
     X(SES_125_OPCODE, "SES-125", "a message is ended early by an empty WRITE with eom")            \
     X(SES_127, "SES-127", "UET_MSG_ERROR is answered with RC_OK")                                  \

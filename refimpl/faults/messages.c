@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of messages, reads, and of operations on their way out (ses/). */
 #include "refimpl/faults/ways.h"
-#include "refimpl/pds/state.h"
+#include "refimpl/pds/pds.h"
 #include "refimpl/ses/checks.h"
 
 /* ---- messages and their completions ---- */
@@ -184,6 +184,18 @@ static bool stops_at_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     (void)fep;
     if (uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_MSG_ERROR)
         uet_ses_req_std_message_offset_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static bool stops_at_acked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_ses_request(&f->p) || uet_ses_req_opcode(uet_ses(&f->p)) != UET_OP_MSG_ERROR)
+        return true;
+    const struct pdc *pdc = uet_pdc_by_id(fep, uet_spdcid(&f->p));
+    uint8_t *s = uet_fault_ses(f);
+    uint32_t sent = uet_ses_req_std_message_offset(s);
+    uint32_t open = pdc ? (pdc->tx.n_packets - 1u) * fep->config.payload_mtu : 0;
+    uet_ses_req_std_message_offset_set(s, open < sent ? sent - open : 0);
     return true;
 }
 
@@ -610,6 +622,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_061_PDC, .in = job_of_the_pdc},
     {VIOLATION_SES_128_ANY_PDC, .in = stops_everywhere},
     {VIOLATION_SES_125, .out = stops_at_nothing},
+    {VIOLATION_SES_125_ACKED, .out = stops_at_acked},
     {VIOLATION_SES_126, .after = stops_what_is_sent},
     {VIOLATION_SES_125_SOM, .out = stops_with_som},
     {VIOLATION_SES_125_OPCODE, .rows = stops_by_a_write},

@@ -78,6 +78,19 @@ static bool rudi_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rudi_data_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return uet_is_ses_response_data(&f->p) ? rudi_no_ce(fep, f) : true;
+}
+
+/* Once it has had no PDC left. */
+static bool rudi_wants_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_NO_PDC_AVAIL;
+    return !(is_rudi_request(f) && *f->memo);
+}
+
 static void rudi_no_timer(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -241,6 +254,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_176, .in = rudi_late_response_taken},
     {VIOLATION_PDS_177, .out = rudi_no_retx},
     {VIOLATION_PDS_178, .out = rudi_no_ce},
+    {VIOLATION_PDS_178_DATA, .out = rudi_data_no_ce},
+    {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
     {VIOLATION_PDS_182, .out = datagram_flag},

@@ -193,11 +193,19 @@ static bool is_restart(const struct uet_in *in, const void *want)
            uet_ses_restart_tokens(&in->packet, &irt, &trt) && irt == t->irt && trt == t->trt;
 }
 
+/* Where a message goes; an RTR, which may leave it out (SES-176), alters nothing of it. */
+static const uint16_t addressed[] = {UET_F_SES_JOB_ID, UET_F_SES_PID_ON_FEP,
+                                     UET_F_SES_RESOURCE_INDEX, UET_F_SES_RI_GENERATION,
+                                     UET_F_SES_INITIATOR};
+
 const struct uet_in *hear_restart(struct uet_tc *tc, const char *requirement,
                                   const struct uet_in *first, uint32_t trt)
 {
     const struct token t = {uet_ses_req_defer_irt(uet_ses(&first->packet)), trt};
 
-    return hear(tc, requirement, .kind = UET_WANT_REQUEST, .also = is_restart, .ctx = &t,
-                .named = "the message once more, with both tokens");
+    const struct uet_in *in = hear(tc, requirement, .kind = UET_WANT_REQUEST, .also = is_restart,
+                                   .ctx = &t, .named = "the message once more, with both tokens");
+    for (size_t i = 0; i < sizeof(addressed) / sizeof(addressed[0]); i++)
+        field(tc, requirement, in, addressed[i], value_of(tc, first, addressed[i]));
+    return in;
 }

@@ -71,7 +71,8 @@ const struct uet_in *fep_is_put_off(struct uet_tc *tc, uint32_t n, uint64_t *han
 /* An RTR for the message of that packet: tokens, initiator and JobID are its own. */
 struct uet_out rtr_for(struct uet_pdc *p, const struct uet_in *first, uint32_t trt);
 
-/* The first packet of the restart that an RTR with this token brings. */
+/* The first packet of the restart that an RTR with this token brings, to where the first try went.
+ */
 const struct uet_in *hear_restart(struct uet_tc *tc, const char *requirement,
                                   const struct uet_in *first, uint32_t trt);
 

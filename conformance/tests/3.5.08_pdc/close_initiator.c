@@ -193,6 +193,25 @@ UET_TEST(close_request_honoured, .id = "pds.3.5.8.3.close-request-honoured",
     hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
 }
 
+UET_TEST(close_request_again, .id = "pds.3.5.8.3.close-request-again",
+         .requirements = "PDS-208 PDS-129", .role = UET_ROLE_INITIATOR,
+         .purpose = "An initiator that drains acknowledges a Close Request that comes again.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes; a Close Request, and again with retx=1; then the ACK of the "
+                     "write.",
+         .expected = "An ACK of each copy; then one Close Command.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    ask_anew(tc, "PDS-129", &request);
+    resume_acks(tc, in);
+    hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
+}
+
 UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .requirements = "PDS-209",
          .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLOSE in an ACK asks for the same as a Close Request.",

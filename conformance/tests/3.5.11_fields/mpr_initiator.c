@@ -427,6 +427,33 @@ UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
     ends_in_error(tc, "SES-125", handle);
 }
 
+UET_TEST(stops_while_outstanding, .id = "ses.3.4.5.3.2.stops-while-outstanding",
+         .requirements = "SES-125", .role = UET_ROLE_INITIATOR, .needs = "msg-error ack-cc",
+         .purpose = "message_offset of UET_MSG_ERROR counts what was sent, acknowledged or not.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 200 packets; the first is answered with RC_BAD_MKEY, the one "
+                     "behind it is acknowledged, and no more.",
+         .expected = "UET_MSG_ERROR whose message_offset is the bytes of all packets that came.")
+{
+    hold_rto(tc);
+    uint64_t handle;
+    const struct uet_in *in = writes_against(tc, 1, 200, &handle), *last = in;
+    uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
+    if (sent < 3 || sent >= 199)
+        uet_skip(tc, "the FEP sends %u packets without an ACK", sent);
+    struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &error);
+    say_ack_cc(tc, in, psn_of(in) + 1, 1);
+    const struct uet_in *stop = hear(tc, "SES-125", REQUEST_ON(in->pdc));
+    for (; uet_ses_req_opcode(uet_ses(&stop->packet)) == UET_OP_WRITE && sent < 199; sent++)
+        stop = hear(tc, "SES-125", REQUEST_ON(in->pdc)); /* they were under way already */
+    field(tc, "SES-125", stop, UET_F_SES_OPCODE, UET_OP_MSG_ERROR);
+    uet_check_eq(tc, "SES-125", "message_offset", uet_ses_message_offset(&stop->packet),
+                 sent * uet_tc_dut(tc)->payload_mtu);
+    say_ack_cc(tc, stop, psn_of(stop), 1);
+    ends_in_error(tc, "SES-125", handle);
+}
+
 /* The same of a deferrable send. */
 static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, uint64_t *of)
 {

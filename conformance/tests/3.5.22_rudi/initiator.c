@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.22: a RUDI source, its pkt_ids and its resends. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/rudi.h"
 
 #define RTO     (4 * UET_MS)
@@ -52,6 +53,23 @@ UET_TEST(
         answer_rudi(tc, in[i]); /* no order is implied */
     for (; n < PACKETS; n++)
         answer_rudi(tc, rudi_request(tc));
+    completes(tc, "PDS-174", handle, UET_UT_OK);
+}
+
+UET_TEST(rudi_without_a_pdc, .id = "pds.3.5.7.3.without-a-pdc", .requirements = "PDS-174",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi any-request", .params = "max-pdcs",
+         .purpose = "RUDI takes no PDC: it goes on where none is free.",
+         .preamble = "PDCs to the FEP, until it refuses one.",
+         .stimulus = "The FEP writes over RUDI.",
+         .expected = "A RUDI Request; the write completes.")
+{
+    close_req_long(tc); /* a PDC that is asked to close stays open */
+    uet_auto_ack(tc, false);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    tolerate(tc, .kind = UET_WANT_CP);
+    uint64_t handle = rudi_writes(tc, 16);
+    answer_rudi(tc, rudi_request(tc));
     completes(tc, "PDS-174", handle, UET_UT_OK);
 }
 

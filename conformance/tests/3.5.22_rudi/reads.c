@@ -36,6 +36,23 @@ UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 S
     check_response(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&many)), &s, 0, mtu);
 }
 
+UET_TEST(rudi_read_echoes_ce, .id = "pds.3.5.10.9.read-response-echoes-ce",
+         .requirements = "PDS-178", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .purpose = "m of a RUDI Response that brings data tells the CE mark of its Request.",
+         .preamble = "Memory whose key is idempotent_safe.",
+         .stimulus = "A RUDI READ with ECN CE, one with ECT(0).",
+         .expected = "Data each time; m=1, then m=0.")
+{
+    struct source s = need_source_with_key(tc, 64, KEY_IDEMPOTENT | 0x77);
+    for (unsigned ce = 2; ce-- > 0;) {
+        struct uet_out o = uet_rudi_read(tc, &s.m, 0, 64);
+        o.route.ecn = ce ? UET_ECN_CE : UET_ECN_ECT0;
+        const struct uet_in *in = ask_rudi(tc, "PDS-178", &o);
+        check_response(tc, "PDS-173", in, &s, 0, 64);
+        field(tc, "PDS-178", in, UET_F_PDS_M, ce);
+    }
+}
+
 UET_TEST(rudi_read_unsafe, .id = "pds.3.5.7.3.read-of-unsafe-memory", .requirements = "SES-086",
          .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
          .purpose = "RUDI reads only what is idempotent_safe.",

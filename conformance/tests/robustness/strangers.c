@@ -113,12 +113,12 @@ UET_TEST(answers_not_led_away, .id = "rob.3.5.6.answers-not-led-away", .requirem
     const struct uet_in *data = hear_return_data(tc, "ROB-005", &o);
     p->next_psn = forged.psn; /* the peer has not sent it */
     forge(tc, &forged);
-    const struct uet_in *again =
-        hear(tc, "ROB-005", RESEND_OF(data), .within = patience(tc, one_rto(tc)));
-    const struct uet_ip to = uet_dst_ip(&again->packet);
+    const uint64_t wait = patience(tc, one_rto(tc));
+    const struct uet_in *resend = hear(tc, "ROB-005", RESEND_OF(data), .within = wait);
+    const struct uet_ip to = uet_dst_ip(&resend->packet);
     uet_check(tc, "ROB-005", uet_ip_equal(&to, &p->self),
               "the data comes again to another address");
-    resume_acks(tc, again);
+    resume_acks(tc, resend);
 }
 
 UET_TEST(one_peer_takes_all, .id = "rob.3.5.8.2.one-peer-takes-all", .requirements = "ROB-030",

@@ -270,10 +270,10 @@ static void a_nack_instead(void **state)
 
 static void other_data(void **state)
 {
-    struct made e, g;
+    struct made made[2];
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct made *m = i ? &g : &e;
+        struct made *m = &made[i];
         begin(m, UET_H_RUD_ROD_REQ, UET_PDS_RUD_REQ);
         uet_rud_rod_req_next_hdr_set(m->h, UET_NH_RESPONSE_DATA);
         uint8_t *s = uet_build_ses(&m->b, UET_H_SES_RSP_DATA);
@@ -282,8 +282,8 @@ static void other_data(void **state)
         uet_build_payload(&m->b, i ? "abXd" : "abcd", 4);
         end(m);
     }
-    assert_int_equal(replay_fits(&e.item, &g.item), REPLAY_FIT_SAME);
-    assert_false(replay_compare(&differences, &e.item, &g.item));
+    assert_int_equal(replay_fits(&made[0].item, &made[1].item), REPLAY_FIT_SAME);
+    assert_false(replay_compare(&differences, &made[0].item, &made[1].item));
     assert_int_equal(differences.n, 1);
     assert_string_equal(differences.at[0].what, "byte 2 of the data is 0x58, and was 0x63");
 }
