@@ -72,6 +72,22 @@ struct uet_fep_params {
     uint16_t EV_Slots;       /* entropy values a RUD PDC sprays over; 0: any, at random */
     uint32_t CC_Window; /* local: nominal bytes in flight to a destination in a traffic class, over
                            all PDCs there; 0: only MP_Range bounds them */
+    /*
+     * Local: NSCC (3.6.13.3, Table 3-82) by the table's names; 0 stands for the table's formula.
+     * They hold for all destinations, from the next CCC on.
+     */
+    bool NSCC;     /* it bounds what is in flight to a destination, in the place of CC_Window */
+    bool trimming; /* the switches trim */
+    uint32_t sender_link_rate, receiver_link_rate; /* Mbit/s; the receiver's 0: as the sender's */
+    uint64_t config_base_rtt, target_qdelay, qa_threshold, adjust_period_threshold; /* ns */
+    uint32_t MaxWnd, fi, eta, adjust_bytes_threshold;                               /* bytes */
+    uint64_t alpha;                                                                 /* bytes/s */
+    uint32_t fi_scale;   /* thousandths */
+    uint8_t gamma;       /* per cent */
+    uint8_t max_md_jump; /* per cent */
+    uint8_t qa_gate;     /* a shift */
+    bool disable_quick_adapt;
+    uint32_t fast_increase_tolerance; /* ns: a delay below it is about none */
     uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
     uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
     uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */

@@ -79,7 +79,7 @@ void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
     r->arrived_ns = fep->now;
     r->cc_state_offset = (uint16_t)cc_state_offset;
-    r->cc = uet_cc_here(fep);
+    r->cc = uet_cc_told_here(fep);
     r->length = (uint16_t)b->len;
     r->pds_offset = b->pds_offset;
     fep->reply_n++;

@@ -25,6 +25,22 @@ struct line {
     uint32_t head, tail;
 };
 
+/*
+ * NSCC's parameters (Table 3-82) in the units that it counts in; those with _qN are N bits of a
+ * fraction behind the point.
+ */
+struct uet_nscc_gains {
+    uint64_t alpha_q32; /* bytes x bytes for a byte that came a nanosecond below the target */
+    uint64_t fi_q8;     /* bytes x bytes for a byte */
+    uint32_t fi_scale_q16;
+    uint32_t eta, mtu, max_wnd, adjust_bytes; /* bytes */
+    uint32_t link_rate;                       /* Mbit/s, of this FEP */
+    uint32_t config_base_rtt, target_qdelay, qa_threshold, adjust_period, tolerance; /* ns */
+    uint8_t gamma, max_md_jump;                                                      /* per cent */
+    uint8_t qa_gate;
+    bool quick_adapt;
+};
+
 struct completion_ring {
     struct uet_completion *slots;
     uint32_t cap, head, n;
@@ -56,10 +72,11 @@ struct uet_fep {
     struct pdc *pdcs;          /* 1..max_pdcs */
     uint64_t new_pdc_timeouts; /* NEW_PDC_TIMEOUT_CNT */
 
-    struct pool bitmaps;  /* which PSNs of a PDC's window have come: window_psns bits each */
-    uint32_t window_psns; /* a power of two */
-    struct pool cccs;     /* congestion control contexts, as many as PDCs */
-    uint32_t *ccc_hash;   /* pdc_buckets */
+    struct pool bitmaps;        /* which PSNs of a PDC's window have come: window_psns bits each */
+    uint32_t window_psns;       /* a power of two */
+    struct pool cccs;           /* congestion control contexts, as many as PDCs */
+    uint32_t *ccc_hash;         /* pdc_buckets */
+    struct uet_nscc_gains nscc; /* of the parameters when the last CCC began */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

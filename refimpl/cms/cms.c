@@ -6,35 +6,40 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
     [CC_WINDOW] =
         {
             .may_send = uet_cc_window_may_send,
-            .sent = uet_cc_window_sent,
-            .acknowledged = uet_cc_window_left,
-            .lost = uet_cc_window_left,
+            .asks = uet_cc_window_asks,
             .pick_entropy = uet_spray,
         },
     [CC_NSCC] =
         {
-            .may_send = uet_cc_window_may_send,
-            .sent = uet_cc_window_sent,
-            .acknowledged = uet_cc_window_left,
-            .lost = uet_cc_window_left,
+            .begin = uet_nscc_begin,
+            .may_send = uet_nscc_may_send,
+            .asks = uet_nscc_asks,
+            .acked = uet_nscc_acked,
+            .nacked = uet_nscc_nacked,
+            .inferred = uet_nscc_inferred,
             .pick_entropy = uet_spray,
-            .type = UET_CC_NSCC,
-            .header = UET_H_ACK_CC_STATE_NSCC,
-            .write_state = uet_nscc_write,
-            .write_delay = uet_nscc_delay,
-            .read_state = uet_nscc_read,
         },
 };
 
+static const struct uet_cc_told told_nscc = {
+    .type = UET_CC_NSCC,
+    .header = UET_H_ACK_CC_STATE_NSCC,
+    .write_state = uet_nscc_write,
+    .write_delay = uet_nscc_delay,
+    .read_state = uet_nscc_read,
+};
+
+const struct uet_cc_told *uet_cc_told_here(const struct uet_fep *fep)
+{
+    return fep->params.ACK_CC ? &told_nscc : NULL;
+}
+
 bool uet_cc_read(const struct uet_packet *p, struct uet_cc_state *state)
 {
-    for (unsigned i = 0; i < CC_COUNT && p->cc_state; i++) {
-        if (uet_ccs[i].header != p->cc_state)
-            continue;
-        uet_ccs[i].read_state(uet_cc_state_of(p), state);
-        return true;
-    }
-    return false;
+    if (p->cc_state != told_nscc.header)
+        return false;
+    told_nscc.read_state(uet_cc_state_of(p), state);
+    return true;
 }
 
 /* ---- contexts ---- */
@@ -70,10 +75,13 @@ uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traf
         .to = *to,
         .traffic_class = traffic_class,
         .rod = rod,
-        .cc = fep->params.ACK_CC ? CC_NSCC : CC_WINDOW,
+        .cc = fep->params.NSCC ? CC_NSCC : CC_WINDOW,
         .n_pdcs = 1,
     };
     *head = id;
+    const struct uet_cc *cc = uet_cc_of(uet_ccc_at(fep, id));
+    if (cc->begin)
+        cc->begin(fep, uet_ccc_at(fep, id));
     return id;
 }
 

@@ -5,23 +5,39 @@
  * and a table of congestion controls. It knows no PDC, no packet and no address but as a key.
  *
  * A new congestion control is a row of uet_ccs and a file for its functions; what it has to know of
- * the network stands in struct ccc.
+ * the network stands in struct ccc. What a destination tells is a table of its own.
  */
 #ifndef UET_REFIMPL_CMS_CMS_H
 #define UET_REFIMPL_CMS_CMS_H
 
 #include "refimpl/state.h"
 
+/* NSCC's state of a destination (Table 3-83): bytes are nominal, times in ns. */
+struct uet_nscc {
+    uint64_t inc_bytes; /* summed increase, in bytes x bytes: applied divided by cwnd */
+    uint64_t qa_endtime;
+    uint64_t last_adjust_time, last_dec_time, last_sample_time;
+    uint32_t cwnd, max_wnd;
+    uint32_t saved_cwnd; /* before the destination asked for less (3.6.13.2); 0: it did not */
+    uint32_t base_rtt, avg_delay;
+    uint32_t achieved_bytes, received_bytes, fi_count;
+    uint32_t bytes_to_ignore, bytes_ignored;
+    bool increase; /* fast increase */
+    bool trigger_qa;
+};
+
 /* Found by number, 0: none. Only what sends data has one: an initiator, and a target that reads. */
 struct ccc {
     uint32_t next;       /* of the pool; of its hash chain */
-    uint32_t inflight;   /* nominal bytes sent, not known to have arrived or to be lost (3.6.12) */
+    int32_t inflight;    /* nominal bytes sent, not known to have arrived or to be lost (3.6.12);
+                            below 0 by what rcvd_bytes is rounded up */
     struct line waiting; /* PDCs that would send and may not */
     struct uet_ip to;
     uint8_t traffic_class;
     bool rod;        /* all on one path */
     uint8_t cc;      /* enum uet_cc_row */
     uint16_t n_pdcs; /* that use it */
+    struct uet_nscc nscc;
 };
 
 /* How a PDC's packets go: what pick_entropy has to keep for it. */
@@ -31,27 +47,60 @@ struct uet_path {
     bool rod;
 };
 
-/* What a destination tells of a PDC in its ACKs, and a source reads there (3.6.9.2). */
-struct uet_cc_state {
-    uint64_t rcvd_bytes; /* nominal bytes of the packets accepted (CMS-018) */
-    uint16_t ooo_count;  /* UET_OOO_NOT_COMPUTED: it does not say */
+/* ---- the source ---- */
+
+/* What an ACK has told of the packets of its PDC. */
+struct uet_cc_ack {
+    uint64_t rtt_ns;     /* of the packet that it names, without service_time; 0: no valid sample */
+    uint32_t newly_rcvd; /* nominal bytes that have arrived since the ACK before */
+    bool m;              /* that packet met congestion */
+    bool restore;        /* rc */
+    uint8_t pend;        /* rcv_cwnd_pend */
 };
-#define UET_OOO_NOT_COMPUTED 0xffffu
+
+/* A NACK of a packet that was in flight and is no longer. */
+struct uet_cc_nack {
+    uint64_t rtt_ns; /* as in an ACK */
+    uint32_t bytes;  /* nominal, of the packet */
+    bool trimmed;    /* UET_TRIMMED or UET_TRIMMED_LASTHOP */
+};
 
 enum uet_cc_row {
-    CC_WINDOW, /* a fixed window of CC_Window bytes; ACKs say nothing */
-    CC_NSCC,   /* the same window, and ACKs tell what NSCC wants to know */
+    CC_WINDOW, /* a fixed window of CC_Window bytes */
+    CC_NSCC,   /* network signalled congestion control (3.6.13) */
     CC_COUNT
 };
 
+/* What of it is in flight flight.c counts, for all. NULL: nothing is to be done. */
 struct uet_cc {
-    /* As source. Bytes are nominal: transport_pktsize + 40. */
-    uint32_t (*may_send)(const struct uet_fep *fep, const struct ccc *ccc); /* bytes; 0: wait */
-    void (*sent)(struct ccc *ccc, uint32_t bytes);
-    void (*acknowledged)(struct ccc *ccc, uint32_t bytes);
-    void (*lost)(struct ccc *ccc, uint32_t bytes); /* RTO, NACK or inferred */
+    void (*begin)(struct uet_fep *fep, struct ccc *ccc); /* the CCC is new */
+    bool (*may_send)(const struct uet_fep *fep, const struct ccc *ccc);
+    /* May the packet that is sent now be the last for a while? Then it asks for an ACK. */
+    bool (*asks)(const struct uet_fep *fep, const struct ccc *ccc);
+    void (*acked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ack *ack);
+    void (*nacked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
+    void (*inferred)(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes); /* by RTO, SACK, ... */
     uint16_t (*pick_entropy)(struct uet_fep *fep, const struct uet_path *path);
-    /* As destination: ACK_CC with this state; write_state NULL: ACK. */
+};
+
+extern const struct uet_cc uet_ccs[CC_COUNT];
+
+#define UET_CC_HEADERS_MOST 256u /* of a Request, and the 40 bytes of its nominal size */
+
+/* ---- the destination ---- */
+
+/* What a destination tells of a PDC in its ACKs, and a source reads there (3.6.9.2). */
+struct uet_cc_state {
+    uint64_t rcvd_bytes; /* nominal bytes of the packets accepted (CMS-018); read: modulo 2^32 */
+    uint32_t service_ns; /* read: 0 when it is not told */
+    uint16_t ooo_count;  /* UET_OOO_NOT_COMPUTED: it does not say */
+    uint8_t rcv_cwnd_pend;
+    bool rc;
+};
+#define UET_OOO_NOT_COMPUTED 0xffffu
+
+/* ACK_CC with this state. */
+struct uet_cc_told {
     uint8_t type;   /* cc_type */
     uint8_t header; /* enum uet_header of the state */
     void (*write_state)(uint8_t *state, const struct uet_cc_state *is);
@@ -60,13 +109,8 @@ struct uet_cc {
     void (*read_state)(const uint8_t *state, struct uet_cc_state *is); /* as source */
 };
 
-extern const struct uet_cc uet_ccs[CC_COUNT];
-
-/* The one by which this FEP answers now (ACK_CC). */
-static inline const struct uet_cc *uet_cc_here(const struct uet_fep *fep)
-{
-    return &uet_ccs[fep->params.ACK_CC ? CC_NSCC : CC_WINDOW];
-}
+/* The one by which this FEP answers now (ACK_CC); NULL: plain ACKs. */
+const struct uet_cc_told *uet_cc_told_here(const struct uet_fep *fep);
 
 static inline struct ccc *uet_ccc_at(const struct uet_fep *fep, uint32_t id)
 {
@@ -85,25 +129,38 @@ uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traf
 /* A PDC uses it no longer; nothing of that PDC is in flight. The last one frees it. */
 void uet_ccc_leave(struct uet_fep *fep, uint32_t id);
 
-/* Reads the state of an ACK into *state; false: the packet has none that any row knows. */
+/* Reads the state of an ACK into *state; false: the packet has none that this FEP knows. */
 bool uet_cc_read(const struct uet_packet *p, struct uet_cc_state *state);
 
 /* ---- window.c ---- */
 
-/* What of CC_Window is not in flight, in nominal bytes; without CC_Window: any number. */
-uint32_t uet_cc_window_may_send(const struct uet_fep *fep, const struct ccc *ccc);
-/* So many nominal bytes are in flight from now on; ... */
-void uet_cc_window_sent(struct ccc *ccc, uint32_t bytes);
-/* ... and are no longer, arrived or lost. */
-void uet_cc_window_left(struct ccc *ccc, uint32_t bytes);
+bool uet_cc_window_may_send(const struct uet_fep *fep, const struct ccc *ccc);
+bool uet_cc_window_asks(const struct uet_fep *fep, const struct ccc *ccc);
 
-/* ---- nscc.c ---- */
+/* ---- nscc.c: NSCC as source (3.6.13.4 - 3.6.13.6) ---- */
+
+void uet_nscc_begin(struct uet_fep *fep, struct ccc *ccc);
+bool uet_nscc_may_send(const struct uet_fep *fep, const struct ccc *ccc);
+bool uet_nscc_asks(const struct uet_fep *fep, const struct ccc *ccc);
+void uet_nscc_acked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ack *ack);
+void uet_nscc_nacked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
+void uet_nscc_inferred(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes);
+
+/* ---- nscc_gains.c ---- */
+
+/* The parameters as NSCC works with them (3.6.13.3): formulas where a parameter is 0. */
+struct uet_nscc_gains uet_nscc_gains(const struct uet_fep_config *config,
+                                     const struct uet_fep_params *params);
+/* 1.5 x sender link rate x this RTT, at least an MTU (3.6.13.6). */
+uint32_t uet_nscc_window(const struct uet_nscc_gains *gains, uint32_t rtt_ns);
+
+/* ---- nscc_told.c ---- */
 
 /* Writes rcvd_bytes and ooo_count into the 8 bytes of an ACK_CC state (CMS-018). */
 void uet_nscc_write(uint8_t *state, const struct uet_cc_state *is);
 /* Writes service_time: how long the ACK has waited here, in ns (3.6.9.2). */
 void uet_nscc_delay(uint8_t *state, uint64_t delay_ns);
-/* Reads ooo_count, which is all that a fixed window wants to know. */
+/* Reads all of it. */
 void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is);
 
 /* ---- path.c (3.6.16) ---- */

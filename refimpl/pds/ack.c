@@ -59,7 +59,7 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
                        struct uet_build *b, uint8_t *h)
 {
     uint32_t base = sack_base(fep, pdc, about);
-    const struct uet_cc *cc = uet_cc_here(fep);
+    const struct uet_cc_told *cc = uet_cc_told_here(fep);
     const struct uet_cc_state is = {.rcvd_bytes = pdc->rx.rcvd_bytes, .ooo_count = pdc->rx.n_above};
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, cc->type);
@@ -89,7 +89,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     const struct part *part = about->part;
     if (!uet_reply_start(fep, &b, &pdc->peer, about->entropy, part))
         return;
-    bool cc = uet_cc_here(fep)->write_state;
+    bool cc = uet_cc_told_here(fep) != NULL;
     uint32_t cack = pdc->rx.cack_psn;
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);

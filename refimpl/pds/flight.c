@@ -2,11 +2,15 @@
 /*
  * What of a PDC is in flight, as its congestion control context counts it (3.6.12): Requests, those
  * of the return direction too. Control Packets, ACKs and NACKs are not held back (3.6.1).
+ *
+ * What arrives is known packet by packet, and by the destination's rcvd_bytes, which counts each
+ * packet once (3.6.10.3): the higher of the two counts. So an ACK that is lost, or late, or without
+ * CC state, does no harm; and no peer can say that more has come than was sent.
  */
 #include "refimpl/pds/pds.h"
 
 #define NOMINAL_EXTRA 40u  /* to transport_pktsize: IP and Ethernet, whatever they really are */
-#define HEADERS_MOST  256u /* of a Request, and NOMINAL_EXTRA */
+#define RCVD_UNIT     256u /* rcvd_bytes is rounded up to it */
 
 static struct ccc *ccc_of(struct uet_fep *fep, struct pdc *pdc)
 {
@@ -27,15 +31,26 @@ bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc)
 bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc)
 {
     struct ccc *ccc = ccc_of(fep, pdc);
-    return uet_cc_of(ccc)->may_send(fep, ccc) <= fep->config.payload_mtu + HEADERS_MOST;
+    return uet_cc_of(ccc)->asks(fep, ccc);
+}
+
+static void change(struct ccc *ccc, struct pdc *pdc, int32_t bytes)
+{
+    ccc->inflight += bytes;
+    pdc->tx.inflight += bytes;
 }
 
 void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, size_t frame)
 {
     struct ccc *ccc = ccc_of(fep, pdc);
     size_t ip = fep->config.address.version == 4 ? UET_IPV4_BYTES : UET_IPV6_BYTES;
-    packet->inflight = (uint16_t)(frame - UET_ETH_BYTES - ip + NOMINAL_EXTRA);
-    uet_cc_of(ccc)->sent(ccc, packet->inflight);
+    packet->nominal = packet->inflight = (uint16_t)(frame - UET_ETH_BYTES - ip + NOMINAL_EXTRA);
+    packet->sent_at = fep->now;
+    if (!packet->n_copies)
+        pdc->tx.sent_bytes += packet->nominal;
+    if (packet->n_copies < 3)
+        packet->n_copies++;
+    change(ccc, pdc, packet->inflight);
 }
 
 /* Whoever waits for the window may have what is free now. */
@@ -51,22 +66,118 @@ void uet_flight_passed(struct uet_fep *fep, const struct pdc *pdc)
         wake(fep, uet_ccc_at(fep, pdc->ccc));
 }
 
-void uet_flight_arrived(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet)
+/* So many bytes of the PDC have arrived in all. */
+static void arrived_up_to(struct ccc *ccc, struct pdc *pdc, uint32_t bytes)
+{
+    struct source *tx = &pdc->tx;
+    int32_t newly = (int32_t)(bytes - tx->arrived_bytes);
+    if (newly <= 0)
+        return;
+    tx->arrived_bytes = bytes;
+    tx->newly_rcvd += (uint32_t)newly;
+    change(ccc, pdc, -newly);
+}
+
+void uet_flight_arrived(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
-    if (!packet->inflight)
+    if (!packet->nominal)
         return;
-    uet_cc_of(ccc)->acknowledged(ccc, packet->inflight);
+    if (packet->landed) { /* sent again all the same, and not counted by the peer */
+        change(ccc, pdc, -(int32_t)packet->inflight);
+    } else {
+        if (!packet->inflight) /* taken for lost, and not sent again: not twice (CMS-111) */
+            change(ccc, pdc, packet->nominal);
+        packet->landed = true;
+        pdc->tx.acked_bytes += packet->nominal;
+        arrived_up_to(ccc, pdc, pdc->tx.acked_bytes);
+    }
     packet->inflight = 0;
     wake(fep, ccc);
 }
 
-void uet_flight_lost(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet)
+bool uet_flight_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
     if (!packet->inflight)
-        return;
-    uet_cc_of(ccc)->lost(ccc, packet->inflight);
+        return false;
+    change(ccc, pdc, -(int32_t)packet->inflight);
     packet->inflight = 0;
     wake(fep, ccc);
+    return true;
+}
+
+void uet_flight_inferred(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    if (uet_flight_lost(fep, pdc, packet) && uet_cc_of(ccc)->inferred)
+        uet_cc_of(ccc)->inferred(fep, ccc, packet->nominal);
+}
+
+/*
+ * The time from the packet to its answer, 0 where it is not known of which copy that is: the answer
+ * says whether it is of a resend, and only the first of these can be told from others (3.6.13.1).
+ */
+static uint64_t rtt_of(const struct uet_fep *fep, const struct tx_packet *packet, bool retx,
+                       uint32_t service_ns)
+{
+    bool known = packet->nominal && packet->n_copies == (retx ? 2 : 1);
+    uint64_t elapsed = fep->now - packet->sent_at;
+    return known && elapsed > service_ns ? elapsed - service_ns : 0;
+}
+
+void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                       const uint8_t *nack)
+{
+    struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    const uint8_t code = uet_nack_nack_code(nack);
+    if (!uet_flight_lost(fep, pdc, packet) || !uet_cc_of(ccc)->nacked)
+        return;
+    bool its = uet_nack_nack_psn(nack) == packet->psn;
+    const struct uet_cc_nack n = {
+        .rtt_ns = its ? rtt_of(fep, packet, uet_nack_retx(nack), 0) : 0,
+        .bytes = packet->nominal,
+        .trimmed = code == UET_NACK_TRIMMED || code == UET_NACK_TRIMMED_LASTHOP,
+    };
+    uet_cc_of(ccc)->nacked(fep, ccc, &n);
+}
+
+uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
+                        const struct uet_cc_state *told)
+{
+    const struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(ack));
+    return packet ? rtt_of(fep, packet, uet_ack_retx(uet_pds(ack)), told ? told->service_ns : 0)
+                  : 0;
+}
+
+void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                      const struct uet_cc_state *told, uint64_t rtt_ns)
+{
+    struct source *tx = &pdc->tx;
+    if (!pdc->ccc)
+        return;
+    struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    const uint32_t most = (tx->sent_bytes + RCVD_UNIT - 1) / RCVD_UNIT * RCVD_UNIT;
+    if (told && (int32_t)((uint32_t)told->rcvd_bytes - most) <= 0)
+        arrived_up_to(ccc, pdc, (uint32_t)told->rcvd_bytes);
+    const struct uet_cc_ack ack = {
+        .rtt_ns = rtt_ns,
+        .newly_rcvd = tx->newly_rcvd,
+        .m = uet_ack_m(uet_pds(p)),
+        .restore = told && told->rc,
+        .pend = told ? told->rcv_cwnd_pend : 0,
+    };
+    tx->newly_rcvd = 0;
+    if (uet_cc_of(ccc)->acked)
+        uet_cc_of(ccc)->acked(fep, ccc, &ack);
+    wake(fep, ccc);
+}
+
+void uet_flight_end(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->ccc)
+        change(uet_ccc_at(fep, pdc->ccc), pdc, -pdc->tx.inflight);
+    uet_flight_passed(fep, pdc);
+    uet_ccc_leave(fep, pdc->ccc);
+    pdc->ccc = 0;
 }

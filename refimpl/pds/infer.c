@@ -19,6 +19,7 @@ static void infer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
         return;
     q->n_inferred++;
     q->passed = 0;
+    uet_flight_inferred(fep, pdc, q);
     uet_source_resend(fep, pdc, q);
     uet_pdc_ready(fep, pdc);
 }
@@ -94,6 +95,7 @@ void uet_infer_tail(struct uet_fep *fep, struct pdc *pdc)
         return;
     COUNT(fep, loss_by_tail);
     pdc->tx.n_tail++;
+    uet_flight_inferred(fep, pdc, packet_at(fep, id));
     uet_source_lost(fep, pdc, packet_at(fep, id));
     uet_pdc_ready(fep, pdc);
 }

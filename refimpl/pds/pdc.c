@@ -395,9 +395,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
-    uet_flight_passed(fep, pdc);
-    uet_ccc_leave(fep, pdc->ccc);
-    pdc->ccc = 0;
+    uet_flight_end(fep, pdc);
     note_last_psn(pdc);
     pdc->state = PDC_CLOSED;
     fep->n_reserved -= uet_pdc_in_reserve(fep, pdc->reserved);

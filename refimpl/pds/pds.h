@@ -204,11 +204,23 @@ bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc);
 /* The Request has been written, in a frame of so many bytes; ... */
 void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, size_t frame);
 /* ... is known to have arrived, or matters no longer; ... */
-void uet_flight_arrived(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
-/* ... or is lost. */
-void uet_flight_lost(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
-/* The PDC has had its turn and sends nothing, or ends: what it was woken for goes to the next one.
- */
+void uet_flight_arrived(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* ... or is to be sent again, whatever for; false: it was not in flight. */
+bool uet_flight_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* The same of one that this NACK is about, or of a loss that nobody has told. */
+void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                       const uint8_t *nack);
+void uet_flight_inferred(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* The RTT of the packet that an ACK names (3.6.13.1), before it is retired; 0: there is no valid
+ * sample. told: its CC state, or NULL. */
+uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
+                        const struct uet_cc_state *told);
+/* What the ACK has told goes to the congestion control, after the packets that it retires. */
+void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                      const struct uet_cc_state *told, uint64_t rtt_ns);
+/* The PDC ends: it leaves its CCC, and so does all that it had in flight. */
+void uet_flight_end(struct uet_fep *fep, struct pdc *pdc);
+/* The PDC has had its turn and sends nothing: what it was woken for goes to the next one. */
 void uet_flight_passed(struct uet_fep *fep, const struct pdc *pdc);
 
 /* ---- infer.c: losses found out before the RTO (3.5.15) ---- */

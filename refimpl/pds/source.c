@@ -168,7 +168,7 @@ void uet_source_resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
 {
     if (!packet->resend)
         pdc->tx.n_resend++;
-    uet_flight_lost(fep, pdc, packet);
+    (void)uet_flight_lost(fep, pdc, packet);
     packet->resend = true;
     packet->nack_wait = false;
     packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
@@ -180,7 +180,7 @@ void uet_source_refused(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
         pdc->tx.n_refused++;
     if (packet->resend)
         pdc->tx.n_resend--;
-    uet_flight_lost(fep, pdc, packet);
+    (void)uet_flight_lost(fep, pdc, packet);
     packet->refused = true;
     packet->resend = packet->nack_wait = packet->sacked = false;
     packet->deadline = UET_FEP_NEVER;
@@ -281,11 +281,13 @@ void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn
     pdc->tx.tail = old.tail;
     pdc->tx.n_packets = old.n_packets;
     pdc->tx.n_resend = old.n_resend;
+    pdc->tx.inflight = old.inflight;
     for (uint32_t id = old.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         uet_source_renumber(fep, packet, pdc->tx.next_psn++);
         packet->again = packet->sacked = false;
-        packet->rto_count = packet->n_underway = 0;
+        packet->rto_count = packet->n_underway = packet->n_copies = 0;
+        packet->landed = false;
         uet_source_resend(fep, pdc, packet);
     }
 }
@@ -373,6 +375,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX - 8)
         packet->rto_count++;
+    uet_flight_inferred(fep, pdc, packet);
     uet_source_lost(fep, pdc, packet);
     return true;
 }

@@ -62,6 +62,12 @@ struct source {
     bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
     bool given_up;           /* packets were freed without an ACK */
     uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
+    /* Nominal bytes of its Requests, modulo 2^32, for the CCC (3.6.10.3): */
+    int32_t inflight;       /* its part of the CCC's */
+    uint32_t sent_bytes;    /* each packet once */
+    uint32_t acked_bytes;   /* known packet by packet to have arrived */
+    uint32_t arrived_bytes; /* that, or more as rcvd_bytes tells */
+    uint32_t newly_rcvd;    /* of them since the last ACK was handed to the CCC */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -143,6 +149,9 @@ struct tx_packet {
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */
     uint16_t inflight;  /* nominal bytes that its CCC counts as in flight */
+    uint16_t nominal;   /* ... and as it was sent last; 0: it is no Request, or not sent yet */
+    uint8_t n_copies;   /* sent so far, 3: or more */
+    bool landed;        /* it is known to have arrived, and counted so */
     uint8_t n_told;     /* how often UET_NO_RESPONSE has said that it has arrived */
     bool promised;      /* ... and CACK has not passed it: its answer is to come (SES-110) */
     bool sacked;        /* known from SACK: data is not sent again (PDS-116) */
@@ -153,6 +162,7 @@ struct tx_packet {
     bool again;         /* was sent at least once */
     bool resent;        /* ... and again, with retx = 1 */
     bool syn;           /* with syn = 1 */
+    uint64_t sent_at;   /* its last copy */
     uint64_t deadline;
 };
 
@@ -173,8 +183,8 @@ struct stored {
 #define REPLIES     256
 struct reply {
     uint64_t arrived_ns;
-    const struct uet_cc *cc;  /* what has written its state, and completes it */
-    uint16_t cc_state_offset; /* 0: no state */
+    const struct uet_cc_told *cc; /* what has written its state, and completes it */
+    uint16_t cc_state_offset;     /* 0: no state */
     uint16_t length;
     uint16_t pds_offset;
     uint16_t data_length;

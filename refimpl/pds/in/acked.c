@@ -249,16 +249,19 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     COUNT(fep, rx_ack);
+    const struct uet_cc_state *cc = uet_is_ack_cc(p) && uet_cc_read(p, &told) ? &told : NULL;
+    uint64_t rtt = uet_flight_rtt(fep, pdc, p, cc);
     take_ack_psn(fep, pdc, p);
     take_cack(fep, pdc, uet_ack_cack_psn(h));
     if (uet_is_ack_cc(p)) {
         uint32_t highest = take_sack(fep, pdc, h);
         if (psn_after(uet_packet_psn(p), highest))
             highest = uet_packet_psn(p);
-        if (uet_cc_read(p, &told))
-            uet_infer_ooo(fep, pdc, told.ooo_count, highest);
+        if (cc)
+            uet_infer_ooo(fep, pdc, cc->ooo_count, highest);
         take_mpr(fep, pdc, h);
     }
+    uet_flight_acked(fep, pdc, p, cc, rtt);
     uet_infer_progress(fep, pdc);
     take_req(fep, pdc, uet_ack_req(h));
     if (pdc->state != PDC_CLOSED)

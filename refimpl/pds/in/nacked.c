@@ -40,7 +40,8 @@ static bool close_refused(struct uet_fep *fep, struct pdc *pdc)
 
 /* ---- what a row may do ---- */
 
-static void resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+static void resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                   const uint8_t *nack)
 {
     if (packet->resend || packet->nack_wait || packet->refused)
         return;
@@ -50,6 +51,7 @@ static void resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
     }
     COUNT(fep, nack_retx);
     count_nack(packet);
+    uet_flight_nacked(fep, pdc, packet, nack);
     packet->sacked = false; /* the peer says it needs the packet itself */
     packet->nack_wait = true;
     packet->deadline = time_after(fep->now, fep->params.NACK_Retx_Time);
@@ -59,7 +61,7 @@ static void resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
 
 void uet_nacked_resend(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
-    resend(fep, pdc, n->packet);
+    resend(fep, pdc, n->packet, n->h);
 }
 
 /* Its ACK has data, and comes again for the packet alone: whatever SACK still says of it. */
@@ -67,7 +69,7 @@ static void with_data(struct uet_fep *fep, struct pdc *pdc, const struct uet_nac
 {
     n->packet->wanted = true;
     n->packet->sacked = false;
-    resend(fep, pdc, n->packet);
+    resend(fep, pdc, n->packet, n->h);
 }
 
 void uet_nacked_trimmed(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
@@ -75,7 +77,7 @@ void uet_nacked_trimmed(struct uet_fep *fep, struct pdc *pdc, const struct uet_n
     if (pdc->rod && n->packet->resent && !n->newest)
         COUNT(fep, nack_same_gap); /* a go-back has taken the packet along since (PDS-167) */
     else
-        resend(fep, pdc, n->packet);
+        resend(fep, pdc, n->packet, n->h);
 }
 
 void uet_nacked_beyond(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
@@ -84,7 +86,7 @@ void uet_nacked_beyond(struct uet_fep *fep, struct pdc *pdc, const struct uet_na
         return;
     pdc->tx.clear_wanted = true;
     pdc->timers[TIMER_CLEAR] = UET_FEP_NEVER; /* at once */
-    resend(fep, pdc, n->packet);
+    resend(fep, pdc, n->packet, n->h);
 }
 
 void uet_nacked_go_back(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
@@ -105,14 +107,14 @@ void uet_nacked_go_back(struct uet_fep *fep, struct pdc *pdc, const struct uet_n
     if (same_gap)
         COUNT(fep, nack_same_gap);
     else
-        resend(fep, pdc, packet);
+        resend(fep, pdc, packet, n->h);
 }
 
 void uet_nacked_no_pdc(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     struct tx_packet *packet = n->packet;
     if (pdc->peer_id) {
-        resend(fep, pdc, packet);
+        resend(fep, pdc, packet, n->h);
         return;
     }
     if (!n->newest) {
@@ -129,7 +131,7 @@ void uet_nacked_no_pdc(struct uet_fep *fep, struct pdc *pdc, const struct uet_na
 void uet_nacked_no_resource(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     if (uet_nack_spdcid(n->h))
-        resend(fep, pdc, n->packet);
+        resend(fep, pdc, n->packet, n->h);
     else
         uet_nacked_no_pdc(fep, pdc, n);
 }

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * NSCC as source, against numbers worked out by hand from Table 3-82 and 3.6.13.5/.6. Unless a test
+ * says otherwise: 100 Gbit/s, 12 us, switches that trim, MTU 4096, so BDP 150000 bytes, MaxWnd
+ * 225000, target_qdelay 9 us, alpha 1.365333 bytes/ns, fi 20480, fi_scale 0.25, eta 614 bytes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "refimpl/pds/pds.h"
+#include "refimpl/tests/peer.h"
+
+#define MTU   4096u
+#define START 1000000000ull /* when the CCC begins */
+#define RTT   12000u
+
+/* A CCC of a FEP that sends nothing, at START. */
+struct source_of {
+    struct peer t;
+    struct ccc *ccc;
+    struct uet_nscc *n;
+};
+
+static void nscc_on(struct uet_fep_config *c)
+{
+    c->params.NSCC = true;
+}
+
+static void ccc_begin(struct source_of *s, void (*change)(struct uet_fep_config *))
+{
+    peer_init(&s->t, change);
+    s->t.fep->now = START;
+    s->ccc = uet_ccc_at(s->t.fep, uet_ccc_join(s->t.fep, &s->t.ip, 0, false));
+    s->n = &s->ccc->nscc;
+}
+
+static void ccc_end(struct source_of *s)
+{
+    peer_free(&s->t);
+}
+
+/* An ACK `after` ns after START, of `newly` bytes, whose packet met this queueing delay. */
+static void acked(struct source_of *s, uint64_t after, uint32_t newly, bool m, uint32_t delay)
+{
+    const struct uet_cc_ack a = {.rtt_ns = s->n->base_rtt + delay, .newly_rcvd = newly, .m = m};
+    s->t.fep->now = START + after;
+    uet_cc_of(s->ccc)->acked(s->t.fep, s->ccc, &a);
+}
+
+static void trimmed(struct source_of *s, uint64_t after, uint32_t bytes)
+{
+    const struct uet_cc_nack n = {.bytes = bytes, .trimmed = true};
+    s->t.fep->now = START + after;
+    uet_cc_of(s->ccc)->nacked(s->t.fep, s->ccc, &n);
+}
+
+/* ---- Table 3-82 ---- */
+
+struct network {
+    uint32_t mbits;
+    uint64_t rtt;
+    bool trims;
+    uint32_t target, max_wnd, fi_q8, fi_scale_q16, eta;
+    uint64_t alpha; /* bytes/ms, as far as they are whole */
+};
+
+/* Rows of cms-behaviour 5.7: fi x 256 and fi_scale x 65536, cut to whole numbers. */
+static void test_formulas(void **state)
+{
+    static const struct network rows[] = {
+        {100000, 12000, true, 9000, 225000, 5242880, 16384, 614, 1365333},
+        {400000, 12000, true, 9000, 900000, 20971520, 65536, 2457, 5461333},
+        {400000, 8000, false, 8000, 600000, 13981013, 43690, 1638, 3640888},
+        {800000, 10000, true, 7500, 1500000, 34952533, 109226, 4096, 9102222},
+        {25000, 20000, false, 20000, 93750, 2184533, 6826, 256, 568888},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct network *r = &rows[i];
+        struct uet_fep_config c;
+        uet_fep_config_default(&c);
+        c.params.sender_link_rate = r->mbits;
+        c.params.config_base_rtt = r->rtt;
+        c.params.trimming = r->trims;
+        const struct uet_nscc_gains g = uet_nscc_gains(&c, &c.params);
+        assert_int_equal(g.target_qdelay, r->target);
+        assert_int_equal(g.max_wnd, r->max_wnd);
+        assert_int_equal(g.fi_q8, r->fi_q8);
+        assert_int_equal(g.fi_scale_q16, r->fi_scale_q16);
+        assert_int_equal(g.eta, r->eta);
+        assert_int_equal(g.alpha_q32 * 1000000u >> 32, r->alpha);
+        assert_int_equal(g.adjust_bytes, 8 * MTU);
+        assert_int_equal(g.adjust_period, r->rtt);
+    }
+}
+
+/* The slower end counts for the BDP; what is told wins over its formula. */
+static void test_told(void **state)
+{
+    struct uet_fep_config c;
+    (void)state;
+    uet_fep_config_default(&c);
+    c.params.receiver_link_rate = 50000;
+    assert_int_equal(uet_nscc_gains(&c, &c.params).max_wnd, 112500);
+    c.params.MaxWnd = 1000; /* less than a packet is none */
+    c.params.alpha = 2000000000;
+    c.params.fi = 7;
+    c.params.fi_scale = 1500;
+    c.params.eta = 9;
+    c.params.target_qdelay = 5000;
+    c.params.adjust_bytes_threshold = 11;
+    c.params.adjust_period_threshold = 13;
+    const struct uet_nscc_gains g = uet_nscc_gains(&c, &c.params);
+    assert_int_equal(g.max_wnd, MTU);
+    assert_int_equal(g.alpha_q32, 2ull << 32); /* 2 bytes/ns */
+    assert_int_equal(g.fi_q8, 7 * 256);
+    assert_int_equal(g.fi_scale_q16, 98304);
+    assert_int_equal(g.eta, 9);
+    assert_int_equal(g.target_qdelay, 5000);
+    assert_int_equal(g.adjust_bytes, 11);
+    assert_int_equal(g.adjust_period, 13);
+}
+
+/* ---- the four cases ---- */
+
+static void test_start(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    assert_int_equal(s.ccc->cc, CC_NSCC);
+    assert_int_equal(s.n->cwnd, 225000);
+    assert_int_equal(s.n->base_rtt, RTT);
+    s.ccc->inflight = 225000 - 4096;
+    assert_true(uet_nscc_may_send(s.t.fep, s.ccc));
+    s.ccc->inflight++;
+    assert_false(uet_nscc_may_send(s.t.fep, s.ccc));
+    ccc_end(&s);
+}
+
+/* Nine ACKs of 4096 bytes: the ninth is more than 8 MTUs, and they are applied. */
+static void nine(struct source_of *s, uint64_t first, bool m, uint32_t delay)
+{
+    for (uint64_t i = 0; i < 9; i++)
+        acked(s, first + i * 100, MTU, m, delay);
+}
+
+/* m = 0, delay 10 us, above the target: 20480 x 36864 / 150000 = 5033.1. */
+static void test_fair_increase(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 150000;
+    for (uint64_t i = 0; i < 8; i++)
+        acked(&s, 1000 + i * 100, MTU, false, 10000);
+    assert_int_equal(s.n->cwnd, 150000); /* 8 MTUs are not more than 8 MTUs */
+    assert_int_equal(s.n->inc_bytes, 20480u * 32768u);
+    acked(&s, 1800, MTU, false, 10000);
+    assert_int_equal(s.n->cwnd, 155033);
+    assert_int_equal(s.n->inc_bytes, 0);
+    assert_int_equal(s.n->received_bytes, 0);
+    ccc_end(&s);
+}
+
+/* ... and when adjust_period_threshold, 12 us, is over, eta, 614, comes on top, whatever came. */
+static void test_eta(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 150000;
+    acked(&s, 11999, MTU, false, 10000);
+    assert_int_equal(s.n->cwnd, 150000);
+    acked(&s, 12000, MTU, false, 10000); /* 20480 x 8192 / 150000 = 1118.4 */
+    assert_int_equal(s.n->cwnd, 150000 + 1118 + 614);
+    assert_int_equal(s.n->last_adjust_time, START + 12000);
+    ccc_end(&s);
+}
+
+/* m = 0, delay 3 us: 1.365333 x 36864 x 6000 = 301989888; / 150000 = 2013.2. */
+static void test_proportional_increase(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 150000;
+    acked(&s, 1000, MTU, false, 3000);
+    assert_int_equal(s.n->inc_bytes, 33554432); /* 4096 x 6000 x 4096 / 3000 */
+    for (uint64_t i = 1; i < 9; i++)
+        acked(&s, 1000 + i * 100, MTU, false, 3000);
+    assert_int_equal(s.n->cwnd, 152013);
+    ccc_end(&s);
+}
+
+/* At about no delay: more than a window of it, then a quarter of each byte, up to max_wnd. */
+static void test_fast_increase(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 8192;
+    s.n->last_adjust_time = START + 100000;
+    acked(&s, 100000, 8192, false, 999);
+    assert_false(s.n->increase);
+    assert_int_equal(s.n->cwnd, 8192);
+    assert_int_equal(s.n->fi_count, 8192);
+    acked(&s, 100001, MTU, false, 999);
+    assert_true(s.n->increase);
+    assert_int_equal(s.n->cwnd, 8192 + 1024);
+    acked(&s, 100002, 1000, false, 0);
+    assert_int_equal(s.n->cwnd, 8192 + 1024 + 250);
+    acked(&s, 100003, 100, false, 1000); /* that is some delay */
+    assert_false(s.n->increase);
+    assert_int_equal(s.n->fi_count, 0);
+    s.n->increase = true;
+    s.n->cwnd = 224900;
+    acked(&s, 100004, MTU, false, 0);
+    assert_int_equal(s.n->cwnd, 225000);
+    ccc_end(&s);
+}
+
+/* m = 1 below the target: nothing; load balancing alone reacts. */
+static void test_mark_alone(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 150000;
+    nine(&s, 1000, true, 8999);
+    assert_int_equal(s.n->cwnd, 150000);
+    assert_int_equal(s.n->inc_bytes, 0);
+    ccc_end(&s);
+}
+
+/* An ACK with m = 1 whose sample leaves the average as it is. */
+static void marked(struct source_of *s, uint64_t after, uint32_t avg)
+{
+    s->n->avg_delay = avg;
+    s->n->last_sample_time = START + after;
+    s->n->received_bytes = 0;
+    s->n->last_adjust_time = START + after;
+    acked(s, after, 0, true, 20000);
+}
+
+/* 1 - 0.8 x (18 - 9) / 18 = 0.6, once in a base_rtt; 90 us would be 0.28, and half is the least. */
+static void test_multiplicative_decrease(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 150000;
+    s.n->increase = true;
+    s.n->fi_count = 5;
+    marked(&s, 12000, 18000); /* not more than a base_rtt since the start */
+    assert_int_equal(s.n->cwnd, 150000);
+    assert_false(s.n->increase);
+    assert_int_equal(s.n->fi_count, 0);
+    marked(&s, 12001, 9000); /* the average is not above the target */
+    assert_int_equal(s.n->cwnd, 150000);
+    marked(&s, 12002, 18000);
+    assert_int_equal(s.n->cwnd, 90000);
+    marked(&s, 24002, 18000);
+    assert_int_equal(s.n->cwnd, 90000);
+    s.n->cwnd = 150000;
+    marked(&s, 24003, 90000);
+    assert_int_equal(s.n->cwnd, 75000);
+    s.n->cwnd = 5000;
+    marked(&s, 40000, 90000);
+    assert_int_equal(s.n->cwnd, MTU);
+    ccc_end(&s);
+}
+
+/* ---- quick adapt ---- */
+
+/* The first event begins a period of 12 + 9 us; then what came in it, if less than 225000 / 8. */
+static void test_quick_adapt(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    acked(&s, 100, 1000, false, 3000);
+    assert_int_equal(s.n->qa_endtime, START + 100 + 21000);
+    assert_int_equal(s.n->achieved_bytes, 0);
+    s.n->achieved_bytes = 20000;
+    s.n->cwnd = 150000;
+    trimmed(&s, 21099, 4200); /* too early: the packet's size */
+    assert_int_equal(s.n->cwnd, 145800);
+    assert_true(s.n->trigger_qa);
+    s.ccc->inflight = 50000;
+    trimmed(&s, 21100, 4200);
+    assert_int_equal(s.n->cwnd, 20000);
+    assert_false(s.n->trigger_qa);
+    assert_int_equal(s.n->bytes_to_ignore, 50000);
+    assert_int_equal(s.n->bytes_ignored, 0);
+    assert_int_equal(s.n->qa_endtime, START + 42100);
+    ccc_end(&s);
+}
+
+/* What is left of the flight before does no more harm, as long as it is marked. */
+static void test_ignores(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->cwnd = 20000;
+    s.n->bytes_to_ignore = 8192;
+    s.n->inc_bytes = 99;
+    s.n->avg_delay = 90000;
+    acked(&s, 30000, 4096, true, 90000);
+    assert_int_equal(s.n->cwnd, 20000);
+    assert_int_equal(s.n->inc_bytes, 0);
+    trimmed(&s, 30001, 1000);
+    assert_int_equal(s.n->cwnd, 20000);
+    assert_int_equal(s.n->bytes_ignored, 5096);
+    acked(&s, 30002, 4096, true, 90000); /* 9192: over, halved; and eta, as 12 us are over */
+    assert_int_equal(s.n->cwnd, 10000 + 614);
+    ccc_end(&s);
+}
+
+/* 40000 is not less than 28125: the packet's size alone. Nor is there any with it turned off. */
+static void test_no_quick_adapt(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.n->qa_endtime = START;
+    s.n->achieved_bytes = 40000;
+    trimmed(&s, 10, 4200);
+    assert_int_equal(s.n->cwnd, 220800);
+    assert_int_equal(s.n->achieved_bytes, 0);
+    s.t.fep->nscc.quick_adapt = false;
+    s.n->qa_endtime = START;
+    trimmed(&s, 20, 4200);
+    assert_int_equal(s.n->cwnd, 216600);
+    ccc_end(&s);
+}
+
+static void no_trims(struct uet_fep_config *c)
+{
+    c->params.NSCC = true;
+    c->params.trimming = false;
+}
+
+/* Without trims a delay of more than 4 x 12 us is the sign (3.6.13.3). */
+static void test_qa_threshold(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, no_trims);
+    s.n->qa_endtime = START;
+    acked(&s, 1, 5000, false, 48000);
+    assert_int_equal(s.n->cwnd, 225000);
+    s.n->qa_endtime = START;
+    acked(&s, 2, 5000, false, 48001);
+    assert_int_equal(s.n->cwnd, 5000);
+    ccc_end(&s);
+}
+
+/* ---- losses, samples, the destination's wish ---- */
+
+static void test_losses(void **state)
+{
+    const struct uet_cc_nack other = {.bytes = 4200, .rtt_ns = 20000};
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    uet_nscc_nacked(s.t.fep, s.ccc, &other); /* the window is not to blame (CMS-056) */
+    assert_int_equal(s.n->cwnd, 225000);
+    uet_nscc_inferred(s.t.fep, s.ccc, 4200);
+    assert_int_equal(s.n->cwnd, 220800);
+    assert_int_equal(s.n->bytes_ignored, 4200);
+    assert_false(s.n->trigger_qa);
+    s.n->cwnd = 5000;
+    uet_nscc_inferred(s.t.fep, s.ccc, 4200);
+    assert_int_equal(s.n->cwnd, MTU);
+    ccc_end(&s);
+}
+
+/* base_rtt only falls: 10 us are 1.5 x 100 Gbit/s x 10 us = 187500 bytes. */
+static void test_base_rtt(void **state)
+{
+    struct source_of s;
+    const struct uet_cc_ack shorter = {.rtt_ns = 10000}, longer = {.rtt_ns = 11000};
+    const struct uet_cc_nack nack = {.bytes = 4200, .rtt_ns = 9000};
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    uet_nscc_acked(s.t.fep, s.ccc, &shorter);
+    assert_int_equal(s.n->base_rtt, 10000);
+    assert_int_equal(s.n->max_wnd, 187500);
+    assert_int_equal(s.n->cwnd, 187500);
+    uet_nscc_acked(s.t.fep, s.ccc, &longer);
+    assert_int_equal(s.n->base_rtt, 10000);
+    uet_nscc_nacked(s.t.fep, s.ccc, &nack); /* of a NACK, too */
+    assert_int_equal(s.n->max_wnd, 168750);
+    ccc_end(&s);
+}
+
+/* CMS-113: bytes count, and the destination's wish; no case, no quick adapt, no fulfilment. */
+static void test_no_sample(void **state)
+{
+    const struct uet_cc_ack a = {.newly_rcvd = 40000, .m = true};
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.t.fep->now = START + 100000;
+    s.n->avg_delay = 90000;
+    uet_nscc_acked(s.t.fep, s.ccc, &a);
+    assert_int_equal(s.n->cwnd, 225000);
+    assert_int_equal(s.n->achieved_bytes, 40000);
+    assert_int_equal(s.n->received_bytes, 40000);
+    assert_int_equal(s.n->qa_endtime, 0);
+    ccc_end(&s);
+}
+
+/* 145904 in flight, 4096 came: 145904 - 64 x 4096 / 128 = 143856, or - 4064 = 141840. */
+static void test_penalty(void **state)
+{
+    const struct uet_cc_ack half = {.newly_rcvd = MTU, .pend = 64, .rtt_ns = RTT},
+                            most = {.newly_rcvd = MTU, .pend = 127},
+                            keep = {.newly_rcvd = 0, .restore = false},
+                            back = {.newly_rcvd = 0, .restore = true};
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    s.ccc->inflight = 145904;
+    uet_nscc_acked(s.t.fep, s.ccc, &half);
+    assert_int_equal(s.n->cwnd, 143856);
+    assert_int_equal(s.n->inc_bytes, 0); /* no increase */
+    s.n->cwnd = 225000;
+    uet_nscc_acked(s.t.fep, s.ccc, &most);
+    assert_int_equal(s.n->cwnd, 141840);
+    uet_nscc_acked(s.t.fep, s.ccc, &keep);
+    assert_int_equal(s.n->cwnd, 141840);
+    uet_nscc_acked(s.t.fep, s.ccc, &back); /* to what it was at first */
+    assert_int_equal(s.n->cwnd, 225000);
+    assert_int_equal(s.n->saved_cwnd, 0);
+    s.ccc->inflight = -200; /* rounded up too far */
+    uet_nscc_acked(s.t.fep, s.ccc, &most);
+    assert_int_equal(s.n->cwnd, MTU);
+    ccc_end(&s);
+}
+
+/* A sample weighs as the time since the last, a whole base_rtt at most. */
+static void test_average(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, nscc_on);
+    acked(&s, 3000, 0, true, 8000);
+    assert_int_equal(s.n->avg_delay, 2000); /* 0 + 8000 x 3 / 12 */
+    acked(&s, 9000, 0, true, 0);
+    assert_int_equal(s.n->avg_delay, 1000); /* 2000 - 2000 x 6 / 12 */
+    acked(&s, 99000, 0, true, 7000);
+    assert_int_equal(s.n->avg_delay, 7000);
+    ccc_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_fair_increase),
+        cmocka_unit_test(test_eta),
+        cmocka_unit_test(test_proportional_increase),
+        cmocka_unit_test(test_fast_increase),
+        cmocka_unit_test(test_mark_alone),
+        cmocka_unit_test(test_multiplicative_decrease),
+        cmocka_unit_test(test_quick_adapt),
+        cmocka_unit_test(test_ignores),
+        cmocka_unit_test(test_no_quick_adapt),
+        cmocka_unit_test(test_qa_threshold),
+        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_base_rtt),
+        cmocka_unit_test(test_no_sample),
+        cmocka_unit_test(test_penalty),
+        cmocka_unit_test(test_average),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
