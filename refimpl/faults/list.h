@@ -518,6 +518,7 @@
       "a packet in an optional format is dropped, and counts as received")                         \
     X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
     X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
+    X(ROB_046, "ROB-046", "an atomic that was done is begun anew")                                 \
     X(ROB_005_LEADS, "ROB-005", "what is owed goes to who named the PDC last")                     \
     X(ROB_027_BEYOND, "ROB-027", "bytes up to the UDP length are delivered, come or not")          \
     X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \

@@ -538,6 +538,12 @@ static bool unknown_format_counts(struct uet_fep *fep, struct uet_fault_frame *f
     return !pdc;
 }
 
+/* As if it might be done in part. */
+static void atomic_anew(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_FETCHING_ATOMIC].whole = false;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_001, .in = for_anybody},
     {VIOLATION_ROB_002, .in = any_udp_port},
@@ -545,6 +551,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_004, .in = source_hidden, .out = source_shown},
     {VIOLATION_ROB_005, .in = request_of_anybody},
     {VIOLATION_ROB_005_LEADS, .in = named_by, .out = led_away},
+    {VIOLATION_ROB_046, .rows = atomic_anew},
     {VIOLATION_ROB_045, .in = response_by_message_id},
     {VIOLATION_ROB_006, .in = ack_of_anybody},
     {VIOLATION_ROB_007, .in = nack_of_anybody},

@@ -159,6 +159,16 @@ static bool answered_not_yet(const struct uet_fep *fep, const struct operation *
     return passes && op->ses_retries < fep->params.SES_Retry_Cnt && answered(fep, op);
 }
 
+/*
+ * An atomic that was acknowledged, and only its old value is missing: begun anew it would be done a
+ * second time (SES-136).
+ */
+static bool done_once(const struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op(fep, op->call.opcode);
+    return row->whole && row->fetches && op->sent && !op->unacked;
+}
+
 static bool may_try_elsewhere(const struct uet_fep *fep, const struct operation *op)
 {
     uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
@@ -366,6 +376,7 @@ static const struct life_row life[OP_EVENTS][ROWS] = {
     [OP_EV_PDC_CLOSES] = {{IN(QUEUED), NULL, at_once, OP_WAITING}},
     [OP_EV_PDC_REFUSED] = {{IN(QUEUED), NULL, at_once, OP_WAITING},
                            {BEGUN, failed, end_by_code, OP_ENDED},
+                           {BEGUN, done_once, end_unknown, OP_ENDED},
                            {BEGUN, may_try_elsewhere, elsewhere, OP_WAITING},
                            {BEGUN, NULL, end_unknown, OP_ENDED}},
     [OP_EV_PDC_UNBEGUN] = {{BEGUN, failed, end_by_code, OP_ENDED},

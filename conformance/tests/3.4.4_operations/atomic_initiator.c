@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4, 3.4.2.4: atomics as the initiator asks for them. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/atomics.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds.h"
 
 UET_TEST(fetching_atomic_request, .id = "ses.3.4.2.4.fetching-atomic-request",
@@ -42,6 +44,35 @@ UET_TEST(fetching_atomic_of_each_pair, .id = "ses.3.4.2.4.fetching-atomic-of-eac
                      "32. It completes with the old value in the byte order of its host.")
 {
     fep_does_every_pair(tc, &(struct uet_atomic){.plain = false}, takes_the_old_value);
+}
+
+static bool is_fetching_atomic(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return uet_is_ses_request(&in->packet) &&
+           uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_FETCHING_ATOMIC;
+}
+
+UET_TEST(atomic_not_anew, .id = "rob.3.4.4.atomic-not-begun-anew", .requirements = "ROB-046",
+         .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .purpose = "A fetching atomic that was done is not begun anew when its PDC ends.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP adds to two UINT64, which is acknowledged without data, and writes "
+                     "on the same PDC; NACK UET_INV_DPDCID for the WRITE.",
+         .expected = "No second atomic; the first does not end well.")
+{
+    uint64_t write;
+    hold_rto(tc);
+    struct fep_atomic a = fep_adds(tc, 1);
+    struct uet_out ack = uet_ack(a.in->pdc, a.in);
+    say(tc, &ack);
+    const struct uet_in *behind = fep_writes_behind(tc, a.in->pdc, &write);
+    say_nack(tc, behind, UET_NACK_INV_DPDCID);
+    uet_auto_ack(tc, true);
+    tolerate(tc, REQUEST_ON(NULL));
+    silence(tc, "ROB-046", .kind = UET_WANT_REQUEST, .also = is_fetching_atomic,
+            .named = "the atomic on another PDC", .within = 500 * UET_MS);
+    must_not_succeed(tc, "ROB-046", a.handle);
 }
 
 static void is_answered(struct uet_tc *tc, struct fep_atomic f)
