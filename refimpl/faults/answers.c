@@ -175,6 +175,20 @@ static bool count_not_reset(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: what the packets have added since the last ACK, and the rest that it left. */
+static bool rest_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = asked(fep, &f->p);
+    const uint32_t least = fep->params.ACK_Gen_Min_Pkt_Add, trigger = fep->params.ACK_Gen_Trigger;
+    if (!lies_at(fep, pdc, &f->p, PSN_NEW))
+        return true;
+    pdc->rx.ack_gen_count = (uint32_t)*f->memo;
+    *f->memo += f->p.payload_len > least ? f->p.payload_len : least;
+    if (*f->memo >= trigger)
+        *f->memo -= trigger;
+    return true;
+}
+
 static bool gap_forgotten(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = asked(fep, &f->p);
@@ -349,6 +363,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_100, .params = no_trigger},
     {VIOLATION_PDS_101, .params = no_least_add},
     {VIOLATION_PDS_102, .in = count_not_reset},
+    {VIOLATION_PDS_102_REST, .in = rest_counts},
     {VIOLATION_PDS_103, .params = no_ack_on_ecn},
     {VIOLATION_PDS_106, .out = offset_zero},
     {VIOLATION_PDS_108, .out = cack_is_highest},

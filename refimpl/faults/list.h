@@ -76,6 +76,7 @@
     X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
     X(PDS_101, "PDS-101", "ACK_Gen_Min_Pkt_Add is not counted")                                    \
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
+    X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
@@ -100,6 +101,7 @@
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
     X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
+    X(PDS_217_GAP, "PDS-217", "a ROD gap that was told silences what comes trimmed")               \
     X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
@@ -130,12 +132,14 @@
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
     X(PDS_174_PDC, "PDS-174", "RUDI is not sent once the PDCs have run out")                       \
+    X(PDS_181_PDC, "PDS-181", "UUD is not sent once the PDCs have run out")                        \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_178_DATA, "PDS-178", "a RUDI Response with data does not echo CE")                       \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
+    X(PDS_184_LASTHOP, "PDS-184", "a UUD Request trimmed at the last hop is answered")             \
     X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \
     X(PDS_220_HIGHEST, "PDS-220", "a trimmed PSN below the highest is taken for a duplicate")      \
     X(PDS_218, "PDS-218", "the last hop is known by ECT(0) beside its DSCP")                       \

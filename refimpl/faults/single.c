@@ -83,12 +83,40 @@ static bool rudi_data_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return uet_is_ses_response_data(&f->p) ? rudi_no_ce(fep, f) : true;
 }
 
-/* Once it has had no PDC left. */
+/* Has it once had no PDC left? */
+static bool ran_out_of_pdcs(struct uet_fault_frame *f)
+{
+    *f->memo |= uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_NO_PDC_AVAIL;
+    return *f->memo;
+}
+
 static bool rudi_wants_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    *f->memo |= uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_NO_PDC_AVAIL;
-    return !(is_rudi_request(f) && *f->memo);
+    return !(ran_out_of_pdcs(f) && is_rudi_request(f));
+}
+
+static bool uud_wants_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(ran_out_of_pdcs(f) && uet_is_uud(&f->p));
+}
+
+/* A gap that was told, until something is acknowledged. */
+static bool gap_is_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p))
+        *f->memo |= uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO;
+    else if (uet_is_ack(&f->p))
+        *f->memo = 0;
+    return true;
+}
+
+static bool gap_silences_trimmed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(*f->memo && uet_edge_trimmed(&f->p) && uet_is_request(&f->p));
 }
 
 static void rudi_no_timer(struct uet_fep *fep, uint64_t *memo)
@@ -124,6 +152,11 @@ static bool trimmed_datagram_answered(struct uet_fep *fep, struct uet_fault_fram
     if (uet_is_uud(&f->p) && uet_edge_trimmed(&f->p))
         answer_datagram(fep, &f->p);
     return true;
+}
+
+static bool lasthop_datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.trim == UET_TRIM_LASTHOP ? trimmed_datagram_answered(fep, f) : true;
 }
 
 static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -258,6 +291,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
+    {VIOLATION_PDS_184_LASTHOP, .in = lasthop_datagram_answered},
+    {VIOLATION_PDS_181_PDC, .out = uud_wants_pdc},
+    {VIOLATION_PDS_217_GAP, .in = gap_silences_trimmed, .out = gap_is_told},
     {VIOLATION_PDS_182, .out = datagram_flag},
     {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
     {VIOLATION_PDS_220_HIGHEST, .in = trimmed_below_highest_counts},

@@ -24,6 +24,23 @@ UET_TEST(uud_sent_once, .id = "pds.3.5.7.4.sent-once", .requirements = "PDS-181 
     silence(tc, "PDS-181", .named = "another packet", .within = 4 * one_rto(tc));
 }
 
+UET_TEST(uud_goes_without_a_pdc, .id = "pds.3.5.7.4.goes-without-a-pdc", .requirements = "PDS-181",
+         .role = UET_ROLE_INITIATOR, .needs = "uud any-request", .params = "max-pdcs",
+         .purpose = "A datagram is sent where no PDC is free.",
+         .preamble = "PDCs to the FEP, until it refuses one.",
+         .stimulus = "The FEP sends 64 bytes over UUD.", .expected = "A UUD Request.")
+{
+    close_req_long(tc); /* a PDC that is asked to close stays open */
+    uet_auto_ack(tc, false);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    tolerate(tc, .kind = UET_WANT_CP);
+    struct uet_ut_operation op = uet_op(tc, 64);
+    op.mode = UET_UT_MODE_UUD;
+    uet_do_send(tc, &op);
+    hear(tc, "PDS-181", DATAGRAM);
+}
+
 UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",
          .requirements = "SES-036", .role = UET_ROLE_INITIATOR, .needs = "uud",
          .purpose = "A datagram is one packet: what does not fit is refused, and not sent.",

@@ -82,6 +82,53 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
     uet_auto_ack(tc, true);
 }
 
+/* The same as writes_against, by ROD. */
+static const struct uet_in *writes_in_order_against(struct uet_tc *tc, uint8_t mpr,
+                                                    uint32_t packets)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.mode = UET_UT_MODE_ROD;
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    const struct uet_in *one = uet_expect_any_request(tc, NULL);
+    ack_with_mpr(tc, one, mpr);
+    uet_expect_completion(tc, handle);
+    op.length = packets * uet_tc_dut(tc)->payload_mtu;
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    same_pdc(tc, one->pdc, in);
+    return in;
+}
+
+UET_TEST(shrunk_mpr_holds_go_back, .id = "pds.3.5.11.4.shrunk-mpr-holds-go-back",
+         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "rod ack-cc",
+         .not_over = "used after-read aged", .params = "NACK_Retx_Time",
+         .purpose = "What goes back by ROD, goes no further than the smaller MPR either.",
+         .preamble = "A ROD PDC that the FEP opened, mpr=2; it runs into that window.",
+         .stimulus = "ACK_CC of the first packet with mpr=1; NACK UET_ROD_OOO for the last, which "
+                     "wants the second.",
+         .expected = "The second comes again, and none beyond CACK + 128.")
+{
+    hold_rto(tc);
+    const struct uet_in *last = NULL, *in = writes_in_order_against(tc, 2, 300);
+    struct uet_pdc *pdc = in->pdc;
+    uint32_t first = psn_of(in), most = 0;
+    if (runs_to(tc, pdc, first, 300, &last) <= UNIT)
+        uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
+    ack_with_mpr(tc, in, 1);
+    struct uet_out nack = uet_nack(pdc, psn_of(last), UET_NACK_ROD_OOO);
+    uet_nack_payload_set(nack.pds, first + 1);
+    say(tc, &nack);
+    for (const struct uet_in *copy =
+             hear(tc, "PDS-151", ANY_RESEND_ON(pdc), .within = patience(tc, nack_delay(tc)));
+         copy; copy = maybe(tc, ANY_RESEND_ON(pdc), .within = uet_tc_latest(tc, UET_MS)))
+        most = psn_of(copy) - first > most ? psn_of(copy) - first : most;
+    uet_check(tc, "PDS-061", most <= UNIT, "resends go to %u PSNs beyond CACK_PSN with mpr=1",
+              most);
+    uet_auto_ack(tc, true);
+}
+
 UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requirements = "PDS-126",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "A source that its window stops asks for an ACK.",

@@ -108,15 +108,30 @@ UET_TEST(small_packets_count_minimum, .id = "pds.3.5.12.2.small-packets-count-mi
               "no ACK came for %u packets of 64 bytes", c.enough);
 }
 
+/* An ACK has come just now: the next one comes at the trigger, and not before. */
+static void counts_from_0(struct uet_tc *tc, const struct coalescing *c)
+{
+    uet_forget(tc);
+    if (stream_acked(tc, c, c->quiet, uet_tc_quiet(tc))) {
+        uet_other_reading(tc, "PDS-102",
+                          "an ACK came before the trigger was reached anew: the count goes on, or "
+                          "the FEP acknowledges more than it must");
+        return;
+    }
+    uet_check(tc, "PDS-102", stream_acked(tc, c, c->enough - c->quiet, 0),
+              "no ACK came at the trigger");
+}
+
 UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements = "PDS-102",
          .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
          .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
          .purpose = "Any ACK sets ACK_GEN_COUNT back to 0.",
          .preamble = "A memory region; PDC open, with coalesced ACKs.",
-         .stimulus = "WRITEs of one Payload MTU with ar=0, one fewer than reach the trigger; a "
-                     "NO_OP with ar=1; as many WRITEs again; then the rest to the trigger.",
-         .expected = "The ACK of the NO_OP; none for the WRITEs after it until the trigger is "
-                     "reached anew (an earlier one is a finding), then one.")
+         .stimulus = "WRITEs of one Payload MTU with ar=0, one fewer than reach the trigger; one "
+                     "with ar=1; as many with ar=0 again; then the rest to the trigger.",
+         .expected =
+             "The ACK of the one with ar=1; none for the WRITEs after it until the trigger is "
+             "reached anew (an earlier one is a finding), then one.")
 {
     struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
     if (2 * c.quiet < c.enough)
@@ -124,17 +139,43 @@ UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements 
     if (stream_acked(tc, &c, 1, uet_tc_quiet(tc)))
         uet_skip(tc, "the FEP acknowledges each packet, as it may: it has no count to be seen");
     stream(tc, &c, c.quiet - 1);
-    struct uet_out asks = uet_any_request(c.p);
+    struct uet_out asks = uet_write(c.p, &c.m, 0, c.data, c.size);
     ask(tc, "PDS-102", &asks);
-    uet_forget(tc);
-    if (stream_acked(tc, &c, c.quiet, uet_tc_quiet(tc))) {
-        uet_other_reading(tc, "PDS-102",
-                          "an ACK came before the trigger was reached anew: the count goes on, or "
-                          "the FEP acknowledges more than it must");
-        return;
+    counts_from_0(tc, &c);
+}
+
+/* Packets of a size that leaves much over where they reach the trigger; 0: of none. */
+static uint32_t size_with_rest(struct uet_tc *tc)
+{
+    const uint64_t trigger = uet_tc_param(tc, "ACK_Gen_Trigger");
+
+    for (uint32_t size = uet_tc_dut(tc)->payload_mtu & ~7u; size > 1024; size -= 8) {
+        uint64_t quiet = (trigger - 1) / (size + HEADERS), rest = (quiet + 1) * size - trigger;
+        if (quiet >= 1 && (quiet + 1) * size > trigger && rest + quiet * size >= trigger)
+            return size;
     }
-    uet_check(tc, "PDS-102", stream_acked(tc, &c, c.enough - c.quiet, 0),
-              "no ACK came at the trigger");
+    return 0;
+}
+
+UET_TEST(ack_leaves_no_rest, .id = "pds.3.5.12.2.ack-leaves-no-rest", .requirements = "PDS-102",
+         .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "An ACK sets ACK_GEN_COUNT to 0, by however much it is beyond the trigger.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "WRITEs with ar=0, as many as reach the trigger, of a size that goes far "
+                     "beyond it; one fewer again; then one.",
+         .expected =
+             "An ACK for the first; none for the next until the trigger is reached anew (an "
+             "earlier one is a finding), then one.")
+{
+    uint32_t size = size_with_rest(tc);
+    if (!size || uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add") > size)
+        uet_skip(tc, "no size of a packet leaves enough beyond ACK_Gen_Trigger");
+    struct coalescing c = prepare(tc, size);
+    if (stream_acked(tc, &c, 1, uet_tc_quiet(tc)))
+        uet_skip(tc, "the FEP acknowledges each packet, as it may: it has no count to be seen");
+    uet_check(tc, "PDS-100", stream_acked(tc, &c, c.enough - 1, 0), "no ACK came at the trigger");
+    counts_from_0(tc, &c);
 }
 
 UET_TEST(coalesced_ack_response, .id = "pds.3.5.20.2.3.coalesced-ack-response",

@@ -484,8 +484,10 @@ UET_TEST(fatal_moves_each_message, .id = "pds.3.5.12.7.fatal-moves-each-message"
          .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
          .purpose = "A fatal NACK of one message's packet ends the wait of the others, too.",
          .preamble = "A PDC that the FEP opened; RTO long.",
-         .stimulus = "The FEP writes twice on one PDC; NACK 0x0F for the first, no ACK.",
-         .expected = "Both operations end: elsewhere, or told as errors.")
+         .stimulus = "The FEP writes twice on one PDC; NACK 0x0F for the first, no ACK; then it "
+                     "writes once more.",
+         .expected = "Both operations end: elsewhere, or told as errors. The third does not come "
+                     "on that PDC.")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
@@ -497,6 +499,7 @@ UET_TEST(fatal_moves_each_message, .id = "pds.3.5.12.7.fatal-moves-each-message"
     say_nack(tc, in, UET_NACK_PDC_HDR_MISMATCH);
     completion_of(tc, "PDS-138", first);
     completion_of(tc, "PDS-138", second);
+    next_elsewhere(tc, "PDS-138", pdc);
 }
 
 UET_TEST(closing_moves_each_message, .id = "pds.3.5.8.3.closing-moves-each-message",

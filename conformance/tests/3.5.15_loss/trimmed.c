@@ -96,6 +96,30 @@ UET_TEST(trimmed_rod, .id = "pds.3.5.15.trimmed-rod", .requirements = "PDS-217 P
     refused_then_taken(tc, "PDS-217", true, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
+UET_TEST(trimmed_rod_at_a_gap, .id = "pds.3.5.15.trimmed-rod-at-a-gap", .requirements = "PDS-217",
+         .role = UET_ROLE_TARGET, .needs = "trimming rod write any-request",
+         .params = "dscp-trimmed",
+         .purpose = "A gap that was told does not silence the NACK of what comes trimmed there.",
+         .preamble = "A ROD PDC open.",
+         .stimulus = "The second of two WRITEs; the first, trimmed, twice; then both, retx=1.",
+         .expected = "NACK UET_ROD_OOO; NACK UET_TRIMMED (0x01) each time; both are executed.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, true, NULL);
+    struct uet_out o = some_write(tc, p, &m), second = some_write(tc, p, &m);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    say(tc, &second);
+    hear(tc, "PDS-165", NACK_OF(&second, UET_NACK_ROD_OOO));
+    for (int i = 0; i < 2; i++) {
+        say(tc, &cut);
+        hear(tc, "PDS-217", NACK_OF(&o, UET_NACK_TRIMMED));
+    }
+    say_again(tc, &o);
+    hear_answer(tc, "PDS-219", &o);
+    say_again(tc, &second);
+    hear_answer(tc, "PDS-219", &second);
+}
+
 UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requirements = "PDS-218",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed-lasthop",
@@ -466,6 +490,21 @@ UET_TEST(trimmed_uud, .id = "pds.3.5.15.trimmed-uud", .requirements = "PDS-184",
     say(tc, &cut);
     cut.trim_to =
         (uint16_t)(min_trim(tc) + o.ses_len + DATA / 2); /* a switch may leave more (4.1) */
+    say(tc, &cut);
+    silence(tc, "PDS-184", .named = "an answer to a trimmed datagram");
+    stays_open(tc, "PDS-184", m.handle, UET_MS);
+}
+
+UET_TEST(lasthop_uud, .id = "pds.3.5.15.lasthop-uud", .requirements = "PDS-184",
+         .role = UET_ROLE_TARGET, .needs = "trimming uud upper-tester",
+         .params = "dscp-trimmed-lasthop", .purpose = "So is one that was trimmed at the last hop.",
+         .preamble = "A receive buffer posted.",
+         .stimulus = "A datagram, trimmed to the least, with DSCP_TRIMMED_LASTHOP.",
+         .expected = "Silence, and no delivery.")
+{
+    struct uet_memory m = uet_need_receive(tc, DATA, 1);
+    struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, DATA), DATA),
+                   cut = trimmed(tc, &o, "dscp-trimmed-lasthop");
     say(tc, &cut);
     silence(tc, "PDS-184", .named = "an answer to a trimmed datagram");
     stays_open(tc, "PDS-184", m.handle, UET_MS);
