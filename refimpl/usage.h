@@ -19,6 +19,21 @@ struct uet_fep_usage {
     uint32_t operations, completions;
 };
 
+/* Congestion control towards a destination, traffic class 0, RUD; all 0 while nothing goes there.
+ */
+struct uet_fep_congestion {
+    uint32_t cwnd, max_wnd; /* of NSCC */
+    uint32_t inflight;
+    uint32_t base_rtt_ns, avg_delay_ns;
+};
+
+void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
+                        struct uet_fep_congestion *is);
+
+/* Nominal bytes of whole packets, each once, that have come on the PDCs that `from` has opened and
+ * that are open now. */
+uint64_t uet_fep_rcvd_bytes(const struct uet_fep *fep, const struct uet_ip *from);
+
 void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/cc/cc.h"
 #include "sim/report.h"
 #include "sim/shrink.h"
 #include "ut/descriptors.h"
@@ -187,6 +188,9 @@ int main(int argc, char **argv)
     struct options o;
     struct sum sum = {0};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    if (argc > 1 && !strcmp(argv[1], "cc"))
+        return cc_main(argc - 1, argv + 1);
+
     int rc = options_parse(&o, argc, argv);
 
     if (rc)

@@ -48,6 +48,7 @@ static const char help[] =
     "read atomic tag rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory,\n"
     "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
+    "  uetsim cc SCENARIO                      congestion control; `uetsim cc --help`\n"
     "  uetsim --hours 10                       ten virtual hours\n"
     "  uetsim --seed 7 --scenario 12 --pcap w.pcapng   one scenario and its packets\n";
 

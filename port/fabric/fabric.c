@@ -299,6 +299,17 @@ void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
     f->lines[2 * cable + back].run = 0;
 }
 
+void uet_fabric_set_rate(struct uet_fabric *fabric, size_t cable, bool back, uint64_t bits_per_s)
+{
+    fabric->lines[2 * cable + back].is.bits_per_s = bits_per_s;
+}
+
+uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool back,
+                            enum uet_fabric_class class)
+{
+    return fabric->lines[2 * cable + back].queue[class].bytes;
+}
+
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)
 {
     return f->stats;

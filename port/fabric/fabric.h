@@ -42,7 +42,9 @@ struct uet_fabric_line {
     uint32_t drop_bytes[UET_FABRIC_CLASSES]; /* no more than this waits in a queue */
     uint32_t trim_bytes;                     /* above it what is trimmable is cut; 0: never */
     uint32_t ecn_min_bytes, ecn_max_bytes;   /* TC_low: CE from never to always; 0, 0: never */
-    uint8_t weightless; /* bits by class: those frames take no time but the latency */
+    bool ecn_at_dequeue; /* the queue that a frame leaves decides on its mark, as 3.6.17 has it;
+                            else the one that it finds */
+    uint8_t weightless;  /* bits by class: those frames take no time but the latency */
 };
 
 struct uet_fabric_cable {
@@ -145,6 +147,13 @@ void uet_fabric_advance(struct uet_fabric *fabric, uint64_t now_ns);
 /* Changes the faults of one line of a cable: back is the line from b to a. NULL: none. */
 void uet_fabric_set_faults(struct uet_fabric *fabric, size_t cable, bool back,
                            const struct uet_fabric_faults *faults);
+
+/* Changes the bandwidth of one line; the frame on the wire goes at the old one. 0: as 0 there. */
+void uet_fabric_set_rate(struct uet_fabric *fabric, size_t cable, bool back, uint64_t bits_per_s);
+
+/* Bytes that wait in one queue of a line. */
+uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool back,
+                            enum uet_fabric_class class);
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *fabric);
 

@@ -20,6 +20,12 @@ static bool congested(struct line *line)
     return waiting >= max || uet_splitmix64(&line->prng) % (max - min) < waiting - min;
 }
 
+static void mark_if_congested(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame))
+        fabric->stats.marked++;
+}
+
 static bool fits(const struct line *line, const struct frame *frame)
 {
     return line->queue[frame->class].bytes + frame->len <=
@@ -35,8 +41,8 @@ static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *fr
         fabric->stats.trimmed++;
     if (!fits(line, frame))
         return false;
-    if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame))
-        fabric->stats.marked++;
+    if (!line->is.ecn_at_dequeue)
+        mark_if_congested(fabric, line, frame);
     return true;
 }
 
@@ -187,6 +193,8 @@ void line_free(struct uet_fabric *fabric, struct line *line)
     line->busy = false;
     if (!frame)
         return;
+    if (line->is.ecn_at_dequeue)
+        mark_if_congested(fabric, line, frame);
     if (!line->is.bits_per_s) {
         depart(fabric, line, frame, fabric->now + line->is.latency_ns);
         return;

@@ -345,6 +345,54 @@ static void test_ecn(void **state)
     uet_fabric_free(w.fabric);
 }
 
+/*
+ * Marked is what leaves more than 2.5 frames behind it: of six at a time from two hosts the last
+ * three never are, and the one before them is (3.6.17). On arrival the last ones would be.
+ */
+static void test_ecn_at_dequeue(void **state)
+{
+    struct uet_fabric_line line = usual();
+    struct uet_packet p;
+    (void)state;
+    setup();
+    const size_t n = send(0, 2, 0, 1000);
+    uet_fabric_free(w.fabric);
+    line.ecn_min_bytes = (uint32_t)(2 * n + n / 2);
+    line.ecn_max_bytes = line.ecn_min_bytes + 1;
+    line.ecn_at_dequeue = true;
+    setup_with(&line);
+    for (int i = 0; i < 4; i++) {
+        send(0, 2, 0, 1000);
+        send(1, 2, 0, 1000);
+    }
+    go();
+    assert_int_equal(w.n_got, 8);
+    for (size_t i = 4; i < 8; i++) {
+        assert_int_equal(uet_parse(&p, w.got[i].bytes, w.got[i].len, NULL), UET_PARSE_OK);
+        assert_int_equal(uet_ecn(&p), i == 4 ? UET_ECN_CE : UET_ECN_ECT0);
+    }
+    uet_fabric_free(w.fabric);
+}
+
+/* The line to host 1 at 1/8 of its speed: eight times as long on it, and the second one waits. */
+static void test_rate(void **state)
+{
+    (void)state;
+    setup();
+    const size_t n = send(0, 1, 0, 100);
+    const uint64_t there = n + 24 + LATENCY; /* at the switch, the second one n + 24 later */
+    send(0, 1, 0, 100);
+    uet_fabric_set_rate(w.fabric, 1, true, GBIT);
+    uet_fabric_wake(w.fabric, 0, 0);
+    uet_fabric_advance(w.fabric, there + n + 24);
+    assert_int_equal(uet_fabric_waiting(w.fabric, 1, true, UET_FABRIC_LOW), n);
+    assert_int_equal(uet_fabric_waiting(w.fabric, 1, false, UET_FABRIC_LOW), 0);
+    go();
+    assert_int_equal(w.got[0].at, there + 8 * (n + 24) + LATENCY);
+    assert_int_equal(w.got[1].at, there + 16 * (n + 24) + LATENCY);
+    uet_fabric_free(w.fabric);
+}
+
 /* The fault stands on one line of the way from host 0 to host 1. */
 static size_t through_at(const struct uet_fabric_faults *faults, uint8_t dscp, size_t cable,
                          bool back)
@@ -617,13 +665,22 @@ static void test_bad_config(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),          cmocka_unit_test(test_weightless),
-        cmocka_unit_test(test_drop),          cmocka_unit_test(test_trim),
-        cmocka_unit_test(test_trimmed_queue), cmocka_unit_test(test_trim_on_the_way),
-        cmocka_unit_test(test_ecn),           cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_bursts),        cmocka_unit_test(test_late_copies),
-        cmocka_unit_test(test_as_if_full),    cmocka_unit_test(test_deadlines),
-        cmocka_unit_test(test_fate),          cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_weightless),
+        cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_trimmed_queue),
+        cmocka_unit_test(test_trim_on_the_way),
+        cmocka_unit_test(test_ecn_at_dequeue),
+        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_ecn),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_late_copies),
+        cmocka_unit_test(test_as_if_full),
+        cmocka_unit_test(test_deadlines),
+        cmocka_unit_test(test_fate),
+        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

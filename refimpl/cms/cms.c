@@ -17,6 +17,7 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
             .acked = uet_nscc_acked,
             .nacked = uet_nscc_nacked,
             .inferred = uet_nscc_inferred,
+            .probed = uet_nscc_probed,
             .pick_entropy = uet_spray,
         },
 };

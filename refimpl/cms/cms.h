@@ -37,6 +37,9 @@ struct ccc {
     bool rod;        /* all on one path */
     uint8_t cc;      /* enum uet_cc_row */
     uint16_t n_pdcs; /* that use it */
+    bool probe_due;  /* the first answer that comes shall bring a Probe (3.6.13.7) */
+    uint16_t probe_opaque;
+    uint64_t probed_at; /* 0: no Probe is out */
     struct uet_nscc nscc;
 };
 
@@ -80,6 +83,7 @@ struct uet_cc {
     void (*acked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ack *ack);
     void (*nacked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
     void (*inferred)(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes); /* by RTO, SACK, ... */
+    void (*probed)(struct uet_fep *fep, struct ccc *ccc, uint64_t rtt_ns);  /* of a Probe */
     uint16_t (*pick_entropy)(struct uet_fep *fep, const struct uet_path *path);
 };
 
@@ -145,6 +149,7 @@ bool uet_nscc_asks(const struct uet_fep *fep, const struct ccc *ccc);
 void uet_nscc_acked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ack *ack);
 void uet_nscc_nacked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
 void uet_nscc_inferred(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes);
+void uet_nscc_probed(struct uet_fep *fep, struct ccc *ccc, uint64_t rtt_ns);
 
 /* ---- nscc_gains.c ---- */
 

@@ -45,6 +45,7 @@ static void cut_by(struct uet_nscc *n, const struct uet_nscc_gains *g, uint32_t 
 void uet_nscc_begin(struct uet_fep *fep, struct ccc *ccc)
 {
     fep->nscc = uet_nscc_gains(&fep->config, &fep->params);
+    ccc->probe_due = true;
     ccc->nscc = (struct uet_nscc){
         .cwnd = fep->nscc.max_wnd,
         .max_wnd = fep->nscc.max_wnd,
@@ -249,4 +250,10 @@ void uet_nscc_inferred(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes)
 {
     add(&ccc->nscc.bytes_ignored, bytes);
     cut_by(&ccc->nscc, &fep->nscc, bytes);
+}
+
+/* It goes by the control class, past what waits there: a path without queues (3.6.13.7). */
+void uet_nscc_probed(struct uet_fep *fep, struct ccc *ccc, uint64_t rtt_ns)
+{
+    note_rtt(&ccc->nscc, &fep->nscc, rtt_ns);
 }

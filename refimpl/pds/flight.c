@@ -126,6 +126,13 @@ static uint64_t rtt_of(const struct uet_fep *fep, const struct tx_packet *packet
     return known && elapsed > service_ns ? elapsed - service_ns : 0;
 }
 
+static void probe_if_due(struct pdc *pdc, struct ccc *ccc)
+{
+    if (ccc->probe_due)
+        pdc->wants |= WANT(UET_CTL_PROBE);
+    ccc->probe_due = false;
+}
+
 void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                        const uint8_t *nack)
 {
@@ -133,6 +140,7 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
     const uint8_t code = uet_nack_nack_code(nack);
     if (!uet_flight_lost(fep, pdc, packet) || !uet_cc_of(ccc)->nacked)
         return;
+    probe_if_due(pdc, ccc);
     bool its = uet_nack_nack_psn(nack) == packet->psn;
     const struct uet_cc_nack n = {
         .rtt_ns = its ? rtt_of(fep, packet, uet_nack_retx(nack), 0) : 0,
@@ -168,9 +176,32 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         .pend = told ? told->rcv_cwnd_pend : 0,
     };
     tx->newly_rcvd = 0;
+    probe_if_due(pdc, ccc);
     if (uet_cc_of(ccc)->acked)
         uet_cc_of(ccc)->acked(fep, ccc, &ack);
     wake(fep, ccc);
+}
+
+void uet_flight_probes(struct uet_fep *fep, const struct pdc *pdc, uint16_t opaque)
+{
+    struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    if (!pdc->ccc)
+        return;
+    ccc->probe_opaque = opaque;
+    ccc->probed_at = fep->now;
+}
+
+void uet_flight_probed(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack)
+{
+    struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    struct uet_cc_state told = {0};
+    if (!pdc->ccc || !ccc->probed_at || uet_ack_probe_opaque(uet_pds(ack)) != ccc->probe_opaque)
+        return;
+    (void)uet_cc_read(ack, &told);
+    uint64_t elapsed = fep->now - ccc->probed_at;
+    ccc->probed_at = 0;
+    if (elapsed > told.service_ns && uet_cc_of(ccc)->probed)
+        uet_cc_of(ccc)->probed(fep, ccc, elapsed - told.service_ns);
 }
 
 void uet_flight_end(struct uet_fep *fep, struct pdc *pdc)

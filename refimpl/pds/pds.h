@@ -218,6 +218,9 @@ uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct
 /* What the ACK has told goes to the congestion control, after the packets that it retires. */
 void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                       const struct uet_cc_state *told, uint64_t rtt_ns);
+/* A Probe leaves, with this opaque value; the ACK of a Probe has come. */
+void uet_flight_probes(struct uet_fep *fep, const struct pdc *pdc, uint16_t opaque);
+void uet_flight_probed(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack);
 /* The PDC ends: it leaves its CCC, and so does all that it had in flight. */
 void uet_flight_end(struct uet_fep *fep, struct pdc *pdc);
 /* The PDC has had its turn and sends nothing: what it was woken for goes to the next one. */

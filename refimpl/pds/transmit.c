@@ -303,6 +303,7 @@ static size_t send_probe(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     pdc->wants &= (uint16_t)~WANT(UET_CTL_PROBE);
     struct cp cp = {.ctl_type = UET_CTL_PROBE, .payload = pdc->tx.cack_psn + 1};
     cp.probe_opaque = (uint16_t)fep_random(fep);
+    uet_flight_probes(fep, pdc, cp.probe_opaque);
     COUNT(fep, tx_probe);
     return write_cp(fep, pdc, &cp, buffer, cap);
 }

@@ -203,16 +203,23 @@ void ack(struct peer *t, const struct ack_spec *a)
     if (t->next_hdr)
         uet_ack_next_hdr_set(h, t->next_hdr);
     uet_ack_req_set(h, a->req);
+    uet_ack_m_set(h, a->m);
+    uet_ack_retx_set(h, a->retx);
     uet_ack_cack_psn_set(h, a->cack);
     uet_ack_ack_psn_offset_set(h, (int16_t)(a->psn - a->cack));
+    uet_ack_p_set(h, a->probe);
+    if (a->probe)
+        uet_ack_probe_opaque_set(h, a->opaque);
     uet_ack_spdcid_set(h, a->other_spdcid ? 0x7777 : t->spdcid);
     uet_ack_dpdcid_set(h, t->dpdcid);
     if (a->cc) {
         uet_ack_cc_mpr_set(h, a->mpr);
         uet_ack_cc_sack_psn_offset_set(h, (int16_t)(a->sack_base - a->cack));
         uet_ack_cc_sack_bitmap_set(h, a->sack);
-        uet_ack_cc_state_nscc_ooo_count_set(h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
-                                            a->ooo);
+        uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
+        uet_ack_cc_state_nscc_ooo_count_set(state, a->ooo);
+        uet_ack_cc_state_nscc_rcvd_bytes_set(state, a->rcvd);
+        uet_ack_cc_state_nscc_service_time_set(state, a->service);
     }
     if (!a->none) {
         uint8_t *s = uet_build_ses(&b, UET_H_SES_RSP);

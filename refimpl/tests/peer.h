@@ -101,6 +101,11 @@ struct ack_spec {
     uint32_t sack_base;
     uint64_t sack;
     uint16_t ooo;
+    uint32_t rcvd;    /* rcvd_bytes, in its units */
+    uint16_t service; /* service_time, in its units */
+    bool m, retx;
+    bool probe; /* p, for the Probe with this opaque value */
+    uint16_t opaque;
     bool other_spdcid;
 };
 void ack(struct peer *t, const struct ack_spec *a);

@@ -460,6 +460,175 @@ static void test_average(void **state)
     ccc_end(&s);
 }
 
+/* ---- on the wire: two packets of 4200 nominal bytes fit, PSNs start_psn and start_psn + 1 ---- */
+
+#define NOMINAL ((int)(8u + 12u + 44u + MTU + 40u)) /* UDP, PDS, SES, payload, and the 40 bytes */
+
+static void two_fit(struct uet_fep_config *c)
+{
+    c->params.NSCC = true;
+    c->params.MaxWnd = 10000;
+}
+
+static uint8_t bytes[5 * MTU];
+
+static const struct ccc *two_leave(struct peer *t)
+{
+    peer_init(t, two_fit);
+    const struct uet_operation op = {.to = t->ip,
+                                     .opcode = UET_OP_WRITE,
+                                     .relative = true,
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .key = KEY,
+                                     .data = bytes,
+                                     .length = sizeof bytes};
+    assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
+    const uint8_t *h = take(t);
+    t->start_psn = uet_rud_rod_req_psn(h);
+    t->dpdcid = uet_rud_rod_req_spdcid(h);
+    t->spdcid = 0x4001;
+    assert_true(uet_rud_rod_req_ar(take(t))); /* it fills the window (CMS-057) */
+    take_nothing(t);
+    return uet_ccc_at(t->fep, 1);
+}
+
+/* CACK_PSN stays before both: ACKs name one of them. */
+#define NAMING(n, ...)                                                                             \
+    ack(&t, &(struct ack_spec){.cack = t.start_psn - 1,                                            \
+                               .psn = t.start_psn + (n),                                           \
+                               .none = true,                                                       \
+                               .cc = true,                                                         \
+                               .ooo = 0xffff,                                                      \
+                               .sack_base = t.start_psn,                                           \
+                               __VA_ARGS__})
+
+/* What rcvd_bytes tells counts, rounded up as it is; a late ACK tells nothing new (CMS-027). */
+static void test_rcvd_bytes(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    (void)state;
+    assert_int_equal(ccc->inflight, 2 * NOMINAL);
+    NAMING(0, .rcvd = 33); /* both have come: 8448 */
+    assert_int_equal(ccc->inflight, 2 * NOMINAL - 33 * 256);
+    NAMING(0, .rcvd = 17);
+    assert_int_equal(ccc->inflight, 2 * NOMINAL - 33 * 256);
+    NAMING(1, .rcvd = 33);
+    assert_int_equal(ccc->inflight, 2 * NOMINAL - 33 * 256);
+    peer_free(&t);
+}
+
+/* More than was sent is not believed, and who tells nothing stops nobody. */
+static void test_rcvd_bytes_wrong(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    (void)state;
+    NAMING(0, .rcvd = 34);
+    assert_int_equal(ccc->inflight, NOMINAL);
+    NAMING(1, .rcvd = 0);
+    assert_int_equal(ccc->inflight, 0);
+    peer_free(&t);
+}
+
+/* Taken for lost and not sent again when its ACK comes: it leaves once (CMS-111). */
+static void test_spurious_loss(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    (void)state;
+    t.now += 6 * MS;
+    uet_fep_advance(t.fep, t.now);
+    assert_int_equal(ccc->inflight, 0);
+    assert_int_equal(ccc->nscc.cwnd, MTU); /* 10000 - 2 x 4200, and no less than a packet */
+    NAMING(0, .rcvd = 17);
+    assert_int_equal(ccc->inflight, (int)NOMINAL - 17 * 256);
+    NAMING(1, .rcvd = 33);
+    assert_int_equal(ccc->inflight, 2 * (int)NOMINAL - 33 * 256);
+    peer_free(&t);
+}
+
+/* 15 us less 39 x 128 ns; the packet itself is sent once only when retx says so (3.6.13.1). */
+static void test_rtt(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    (void)state;
+    t.now += 15 * US;
+    NAMING(0, .rcvd = 17, .service = 39);
+    assert_int_equal(ccc->nscc.base_rtt, 15000 - 4992);
+    NAMING(1, .rcvd = 33, .service = 50, .retx = true); /* no copy of it was sent */
+    assert_int_equal(ccc->nscc.base_rtt, 15000 - 4992);
+    peer_free(&t);
+}
+
+/* The packet was sent again: what is not of the resend may be of either (CMS-046). */
+static void test_rtt_of_resend(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    (void)state;
+    advance(&t, 6 * MS);
+    forget(&t);
+    t.now += 5 * US;
+    NAMING(0, .rcvd = 17);
+    assert_int_equal(ccc->nscc.base_rtt, RTT);
+    peer_free(&t);
+    ccc = two_leave(&t);
+    advance(&t, 6 * MS);
+    forget(&t);
+    t.now += 5 * US;
+    NAMING(0, .rcvd = 17, .retx = true);
+    assert_int_equal(ccc->nscc.base_rtt, 5000);
+    peer_free(&t);
+}
+
+/* After the first ACK, and once (CMS-058): the RTT of a Probe is one without queues. */
+static void test_probe(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    uint16_t opaque = 0;
+    unsigned n = 0;
+    (void)state;
+    t.now += 50 * US;
+    NAMING(0, .rcvd = 17);
+    NAMING(1, .rcvd = 33);
+    for (size_t len; (len = uet_fep_transmit(t.fep, t.bytes, sizeof t.bytes, t.now)) > 0;) {
+        assert_int_equal(uet_parse(&t.p, t.bytes, len, NULL), UET_PARSE_OK);
+        if (!uet_is_cp(&t.p) || uet_cp_ctl_type(uet_pds(&t.p)) != UET_CTL_PROBE)
+            continue;
+        opaque = uet_cp_probe_opaque(uet_pds(&t.p));
+        n++;
+    }
+    assert_int_equal(n, 1);
+    t.now += 4 * US;
+    NAMING(0, .probe = true, .opaque = (uint16_t)(opaque + 1)); /* of another one */
+    assert_int_equal(ccc->nscc.base_rtt, RTT);
+    NAMING(0, .probe = true, .opaque = opaque, .service = 4); /* 512 ns */
+    assert_int_equal(ccc->nscc.base_rtt, 3488);
+    t.now -= 2 * US;
+    NAMING(0, .probe = true, .opaque = opaque); /* again: it counts no more */
+    assert_int_equal(ccc->nscc.base_rtt, 3488);
+    peer_free(&t);
+}
+
+/* A PDC that ends takes along what it had in flight; the window stays. */
+static void test_pdc_ends(void **state)
+{
+    struct peer t;
+    struct ccc *ccc = (struct ccc *)two_leave(&t);
+    (void)state;
+    ccc->n_pdcs++; /* another one goes on */
+    NAMING(0, .rcvd = 20);
+    uet_pdc_fail(t.fep, pdc_at(t.fep, t.dpdcid));
+    forget(&t);
+    assert_int_equal(ccc->inflight, 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +650,13 @@ int main(void)
         cmocka_unit_test(test_no_sample),
         cmocka_unit_test(test_penalty),
         cmocka_unit_test(test_average),
+        cmocka_unit_test(test_rcvd_bytes),
+        cmocka_unit_test(test_rcvd_bytes_wrong),
+        cmocka_unit_test(test_spurious_loss),
+        cmocka_unit_test(test_rtt),
+        cmocka_unit_test(test_rtt_of_resend),
+        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_pdc_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

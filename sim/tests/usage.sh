@@ -26,6 +26,13 @@ refused --ignore nonsense
 refused --mutate nonsense
 refused --violate PDS-001 --scenario 1 # not in this program
 refused surplus
+refused cc
+refused cc nonsense
+refused cc one two
+refused cc one --seed many
+refused cc all --svg "$dir/x.svg"
+refused cc one --sgv "$dir/x.svg"
+refused cc one --json "$dir/none/x.json"
 refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
@@ -46,6 +53,14 @@ awk '/^  packets  /{on = 1; next} /^  and /{for (i = 2; i <= 8; i += 2) n += $i;
     "$dir/sum" || fail "the table: $(cat "$dir/sum")"
 grep -q '^  FETCHING_ATOMIC ' "$dir/sum" || fail "no line for fetching atomics"
 grep -q '"FETCHING_ATOMIC": {' "$dir/sum.json" || fail "JSON of the table"
+
+# Congestion control: goals, a plot with three panels, the same again from the same seed.
+"$uetsim" cc --help | grep -q -- '--svg FILE' || fail "cc --help"
+"$uetsim" cc list | grep -q '^halves ' || fail "cc list"
+"$uetsim" cc one --svg "$dir/one.svg" --json "$dir/one.json" >"$dir/out" || fail "cc one: $(cat "$dir/out")"
+[ "$(grep -c '<polyline' "$dir/one.svg")" -eq 3 ] || fail "cc --svg has not three curves"
+grep -q '"cwnd": 225000' "$dir/one.json" || fail "cc --json does not have the first window"
+"$uetsim" cc one --json - 2>"$dir/err" | cmp -s - "$dir/one.json" || fail "cc --json -: not the same"
 
 # So many packets, and no scenario more than it takes.
 "$uetsim" --packets 20000 --json "$dir/packets.json" >"$dir/out" || fail "--packets: $(cat "$dir/out")"

@@ -8,7 +8,7 @@
 
 #include "refimpl/app/app.h"
 
-#define PAIR_FEP_BYTES  (512u << 10)
+#define PAIR_FEP_BYTES  (640u << 10)
 #define PAIR_LATENCY_NS 1000u
 #define PAIR_START_NS   1000000000u
 

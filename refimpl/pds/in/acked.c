@@ -243,7 +243,8 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(p));
     pdc->tx.n_window_asks = 0;
     if (uet_ack_p(uet_pds(p))) {
-        /* Contested whether cack_psn counts here: nothing is read from a probe answer. */
+        /* Contested whether cack_psn counts here: nothing but the time is read from it. */
+        uet_flight_probed(fep, pdc, p);
         COUNT(fep, drop_ack_probe);
         uet_initiator_progress(fep, pdc);
         return;
