@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 4 || size > UINT16_MAX)
         return 0;
     uint32_t linktype = (uint32_t)(data[0] << 8 | data[1]);
-    const struct uet_parse_options o = {.protect = (data[2] & 3) % 3,
+    const struct uet_parse_options o = {.protect = data[2] & 3,
                                         .lenient = true,
                                         .crc_order = data[2] & 8 ? UET_CRC_LITTLE_ENDIAN
                                                                  : UET_CRC_BIG_ENDIAN,

@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     if (data[0] & 1) {
-        const struct uet_parse_options o = {.protect = (data[0] >> 1 & 3) % 3,
+        const struct uet_parse_options o = {.protect = data[0] >> 1 & 3,
                                             .start = (data[0] >> 3 & 3) % 3};
         if (size - 1 <= 300)
             describe(data + 1, size - 1, &o);

@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 || size > UINT16_MAX)
         return 0;
     const struct uet_parse_options o = {
-        .protect = (data[0] & 3) % 3,
+        .protect = data[0] & 3,
         .lenient = data[0] & 4,
         .start = (data[0] >> 3 & 3) % 3,
         .variants = data[0] & 32,

@@ -27,6 +27,21 @@
     X(drop_source, "source address that no peer can have")                                         \
     X(drop_crc_short, "no room for the CRC trailer")                                               \
     X(drop_crc_bad, "CRC-32C wrong (PDS-233)")                                                     \
+    X(drop_tss_short, "no room for TSS header and ICV (TSS-044)")                                  \
+    X(in_auth_pkts, "sealed packets whose ICV was good (3.7)")                                     \
+    X(in_auth_fail_pkts, "sealed packets whose ICV was wrong (TSS-042)")                           \
+    X(in_invalid, "sealed packets whose sp does not fit, or of a latched domain (TSS-040)")        \
+    X(in_invalid_sa, "sealed packets of a domain that is disabled, or an AN without key")          \
+    X(in_late_pkts, "sealed packets whose epoch is too old (TSS-037)")                             \
+    X(in_binding_failure_pkts, "packets whose SDI, or want of one, does not fit PDC or JobID")     \
+    X(in_errored_pkts, "sealed packets whose SDI is not installed (TSS-038)")                      \
+    X(in_rx_encryption_bypass_pkts, "packets that came in clear, where there is security")         \
+    X(in_trimmed_pkts, "sealed packets that a switch has cut, read without proof (TSS-072)")       \
+    X(out_auth_pkts, "packets sealed and sent")                                                    \
+    X(out_invoke_fail, "packets not sent, as the counter of the key is used up (TSS-022)")         \
+    X(out_errored_pkts, "packets not sent, as their domain is not in use")                         \
+    X(out_rx_encryption_bypass_pkts, "packets sent in clear, where there is security")             \
+    X(domains_latched, "domains that too many wrong ICVs have closed (TSS-043)")                   \
     X(drop_parse_other, "any other parse error")                                                   \
     X(drop_reply_cleared, "an answer waited longer than the response that it carried was kept")    \
     X(drop_reply_queue_full, "an answer found no room; the peer's timer recovers")                 \
@@ -150,6 +165,7 @@
     X(pdc_close_req_timeout, "target PDCs closed after Close_REQ_Time (PDS-210)")                  \
     X(pdc_pending_timeout, "PENDING PDCs freed after New_PDC_Time (NEW_PDC_TIMEOUT_CNT)")          \
     X(pdc_pending_suspect, "of them beyond New_PDC_Timeout_Thresh: a flood?")                      \
+    X(psn_range_close_cnt, "PDCs closed as their PSNs were used up (PDS-069, TSS-055)")            \
     X(pdc_guarded, "closed PDCs kept for Syn_Retx_Safety_Time (PDS-054)")                          \
     X(drop_syn_stale, "late SYN of a PDC that is closed (PDS-054)")                                \
     X(pdc_response_timeout, "closing PDCs given up as a promised response never came")             \

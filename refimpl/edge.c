@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
+
 static void count_parse_error(struct uet_fep *fep, uint8_t error)
 {
     static const uint16_t counter[UET_PARSE_ERROR_COUNT] = {
@@ -21,15 +24,15 @@ static void count_parse_error(struct uet_fep *fep, uint8_t error)
         [UET_PARSE_SES_SHORT] = CNT_drop_ses_short,
         [UET_PARSE_CRC_SHORT] = CNT_drop_crc_short,
         [UET_PARSE_CRC_BAD] = CNT_drop_crc_bad,
+        [UET_PARSE_TSS_SHORT] = CNT_drop_tss_short,
     };
     uint16_t which = counter[error] ? counter[error] : (uint16_t)CNT_drop_parse_other;
     fep->counters[which]++;
 }
 
-void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
-                    struct uet_packet *p)
+static struct uet_parse_options options_of(const struct uet_fep *fep)
 {
-    const struct uet_parse_options options = {
+    return (struct uet_parse_options){
         .protect = fep->config.protect,
         .crc_order = fep->config.crc_order,
         .udp_port = fep->config.udp_port,
@@ -37,20 +40,42 @@ void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
         .dscp_trimmed = fep->config.dscp_trimmed | fep->config.dscp_trimmed_lasthop,
         .dscp_trimmed_lasthop = fep->config.dscp_trimmed_lasthop,
     };
+}
+
+void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
+                    struct uet_packet *p)
+{
+    const struct uet_parse_options options = options_of(fep);
     uet_parse(p, frame, len, &options);
 }
 
-bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
+void uet_edge_parse_opened(const struct uet_fep *fep, const uint8_t *frame, struct uet_packet *p)
 {
-    frame = uet_faults_in(fep, frame, &len);
-    if (!frame)
-        return false;
-    uet_edge_parse(fep, frame, len, p);
+    const struct uet_parse_options options = options_of(fep);
+    uet_parse_opened(p, frame, &options);
+}
+
+/* Goes on behind the TSS header of a packet that is cut, as far as there are bytes. */
+static void parse_peeked(const struct uet_fep *fep, const uint8_t *frame, struct uet_packet *p)
+{
+    const struct uet_parse_options options = options_of(fep);
+    p->frame = frame;
+    p->error = UET_PARSE_OK;
+    uet_parse_transport(p, p->payload_offset, p->ip_end, p->ip_end, &options);
+}
+
+/* What the headers say; false: it is counted and dropped. */
+static bool readable(struct uet_fep *fep, const struct uet_packet *p)
+{
     bool cut = p->error == UET_PARSE_TRIMMED && uet_edge_trimmed(p);
-    if (p->error != UET_PARSE_OK && !cut) {
-        count_parse_error(fep, p->error);
-        return false;
-    }
+    if (p->error == UET_PARSE_OK || cut)
+        return true;
+    count_parse_error(fep, p->error);
+    return false;
+}
+
+static bool is_for_us(struct uet_fep *fep, const struct uet_packet *p)
+{
     if ((p->udp_offset != 0) != fep->config.over_udp) { /* the other encapsulation (3.5.10.1) */
         COUNT(fep, drop_not_uet);
         return false;
@@ -67,7 +92,36 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
     return true;
 }
 
-static uint8_t dscp_of(const struct uet_fep_config *c, enum uet_edge_class what)
+/* What stands behind the TSS header (3.7). */
+static bool open_sealed(struct uet_fep *fep, struct uet_packet *p)
+{
+    bool cut = uet_edge_trimmed(p);
+    const uint8_t *clear = cut ? uet_sd_peek(fep, p) : uet_sd_open(fep, p);
+    if (!clear)
+        return false;
+    if (cut)
+        parse_peeked(fep, clear, p);
+    else
+        uet_edge_parse_opened(fep, clear, p);
+    return uet_faults_opened(fep, p) && readable(fep, p);
+}
+
+bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
+{
+    frame = uet_faults_in(fep, frame, &len);
+    if (!frame)
+        return false;
+    uet_edge_parse(fep, frame, len, p);
+    bool sealed = p->tss && p->ip_version && (p->error == UET_PARSE_SEALED || uet_edge_trimmed(p));
+    if ((!sealed && !readable(fep, p)) || !is_for_us(fep, p))
+        return false;
+    if (sealed && !open_sealed(fep, p))
+        return false;
+    const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
+    return uet_sd_bound(fep, p, pdc ? &pdc->tss : NULL);
+}
+
+static uint8_t dscp_of(const struct uet_fep_config *c, uint8_t what)
 {
     switch (what) {
     case UET_EDGE_REQUEST:
@@ -80,21 +134,23 @@ static uint8_t dscp_of(const struct uet_fep_config *c, enum uet_edge_class what)
 }
 
 void uet_edge_begin(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
-                    const struct uet_ip *to, uint16_t entropy, enum uet_edge_class what)
+                    const struct uet_edge_route *route)
 {
     const struct uet_fep_config *c = &fep->config;
-    const struct uet_route route = {
+    const struct uet_route ip = {
         .src = c->address,
-        .dst = *to,
-        .entropy = entropy,
+        .dst = route->to,
+        .entropy = route->entropy,
         .udp_port = c->udp_port,
         .native = !c->over_udp,
         .ip_protocol = c->ip_protocol,
         .crc_order = c->crc_order,
-        .dscp = dscp_of(c, what),
+        .dscp = dscp_of(c, route->what),
         .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
     };
-    uet_build_start(b, buffer, cap, &route);
+    uet_build_start(b, buffer, cap, &ip);
+    if (route->tss.sealed)
+        uet_sd_begin(fep, b, &route->tss);
 }
 
 void uet_edge_resume(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
@@ -113,6 +169,9 @@ void uet_edge_resume(const struct uet_fep *fep, struct uet_build *b, uint8_t *bu
         .ip_version = c->address.version,
     };
     memcpy(buffer, frame, len);
+    uint16_t behind = (uint16_t)(ip + above + (c->over_udp ? UET_UDP_BYTES : UET_ENTROPY_BYTES));
+    if (uet_tss_hdr_type(buffer + behind) == UET_PDS_TSS)
+        b->tss_offset = behind;
 }
 
 size_t uet_edge_finish(const struct uet_fep *fep, struct uet_build *b)

@@ -8,6 +8,7 @@
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
+#include "refimpl/tss/tss.h"
 
 /* ---- memory: one block, divided once ---- */
 
@@ -111,6 +112,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_index(&l, &fep->regions_by_family, &fep->regions, offsetof(struct region, by_family));
     carve_index(&l, &fep->receives_by_name, &fep->receives, offsetof(struct posted, by_name));
     carve_index(&l, &fep->receives_by_family, &fep->receives, offsetof(struct posted, by_family));
+    fep->domains = carve(&l, c->max_domains * sizeof *fep->domains);
+    fep->opened = carve(&l, c->max_domains ? UET_FRAME_MAX : 0);
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
     fep->completions.cap =
         (uint32_t)c->max_operations + c->max_receives + UET_FEP_WRITE_COMPLETIONS;
@@ -131,7 +134,7 @@ static bool valid(const struct uet_fep_config *c)
                   c->max_services && c->max_regions && c->max_receives &&
                   c->max_receives <= MAX_RECEIVES && c->max_operations && c->max_messages &&
                   c->max_read_parts;
-    return mtu && ip && counts && c->protect <= UET_PROTECT_CRC &&
+    return mtu && ip && counts && c->protect <= UET_PROTECT_TSS &&
            c->crc_order <= UET_CRC_LITTLE_ENDIAN && c->spec <= UET_SPEC_1_0_1 &&
            c->profile <= UET_PROFILE_ALL && c->params.Default_MPR && c->dscp_request < 64 &&
            c->dscp_control < 64 && c->dscp_rudi_uud < 64;
@@ -171,8 +174,8 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
 }
 
 /*
- * The generator, the last PSN of each PDCID and the violations outlive a reset: a FEP that has
- * been reset is the same FEP to its peers.
+ * The generator, the last PSN of each PDCID, the domains with their keys, counters and floors, and
+ * the violations outlive a reset: a FEP that has been reset is the same FEP to its peers.
  */
 void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
 {
@@ -201,6 +204,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);
     memset(fep->ses_pdcs, 0, (fep->config.max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     uet_pdc_pool_reset(fep);
+    uet_sd_reset(fep);
     pool_reset(&fep->services);
     fep->n_exhausted = 0;
     pool_reset(&fep->regions);
@@ -359,11 +363,14 @@ size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64
         return 0;
     size_t n;
     while ((n = next_frame(fep, buffer, cap))) {
-        COUNT(fep, frames_out);
         n = uet_faults_out(fep, buffer, n);
         if (n)
-            break; /* else a fault has kept it back: the next one */
+            n = uet_sd_seal(fep, buffer, n);
+        if (n)
+            break; /* else it may not go, or a fault has kept it back: the next one */
     }
+    if (n)
+        COUNT(fep, frames_out);
     uet_faults_after(fep);
     return n;
 }
@@ -402,6 +409,9 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
     if (to->version != fep->config.address.version || ctl_type >= 32 ||
         !(fep->law.callable & WANT(ctl_type)))
         return -EINVAL;
+    struct tss_context tss;
+    if (!uet_sd_of_job(fep, call.job_id, &tss))
+        return -EACCES;
     set_now(fep, now_ns);
     uint32_t n;
     struct pdc *pdc = uet_pdc_by_tuple(fep, &call, &n);

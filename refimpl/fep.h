@@ -18,6 +18,7 @@
 
 #include "wire/addr.h"
 #include "wire/packet.h"
+#include "wire/tss.h"
 
 struct uet_fep;
 
@@ -102,7 +103,11 @@ struct uet_fep_choices;
 struct uet_fep_config {
     struct uet_ip address; /* the Fabric Address (3.4.1.3) */
     uint64_t seed;
-    uint8_t protect;        /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
+    /*
+     * UET_Data_Protect: UET_PROTECT_NONE or UET_PROTECT_CRC, as packets of jobs without a secure
+     * domain go; or UET_PROTECT_TSS, and none goes or comes in clear.
+     */
+    uint8_t protect;
     uint8_t crc_order;      /* enum uet_crc_order of its trailer (3.5.25) */
     uint8_t spec;           /* enum uet_fep_spec */
     uint8_t profile;        /* enum uet_profile (3.3.1): without what its FEP goes without */
@@ -124,6 +129,7 @@ struct uet_fep_config {
     uint16_t max_read_parts;   /* target: packets of READs whose data is not known to be there */
     uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
+    uint16_t max_domains;      /* secure domains (3.7.4); 0: no security */
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
     uint8_t dscp_rudi_uud;     /* of RUDI and UUD requests: better another one (CMS-074) */
     uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
@@ -132,15 +138,6 @@ struct uet_fep_config {
      * default: there is no such role, and no packet is taken for trimmed.
      */
     uint64_t dscp_trimmed, dscp_trimmed_lasthop;
-    /*
-     * Where security plugs in (3.5.8.2): may the PDC of a peer begin at this Start_PSN? If not,
-     * *wanted is the one to use: it gets UET_NEW_START_PSN, and the PDC is PENDING until a SYN
-     * comes with that. Called for each SYN that opens a PDC, within uet_fep_receive, and must call
-     * nothing of this FEP. NULL, as without TSS: it may begin anywhere.
-     */
-    bool (*start_psn_ok)(void *ctx, const struct uet_ip *from, uint32_t start_psn,
-                         uint32_t *wanted);
-    void *start_psn_ctx; /* handed to it */
     struct uet_fep_params params;
     /* What the specification leaves free, chosen otherwise (variants); NULL: the usual way. Copied
      * when the FEP is made. */
@@ -361,7 +358,10 @@ struct uet_operation {
     uint64_t token;
 };
 
-/* Starts an operation; 0, -ENOSPC (try again after a completion) or -EINVAL. */
+/*
+ * Starts an operation; 0, -ENOSPC (try again after a completion) or -EINVAL. -EACCES: its job has
+ * no secure domain that is in use, and nothing may go in clear.
+ */
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *op, uint64_t now_ns);
 
 /* Does it start operations of that opcode, in any mode? */
@@ -376,8 +376,8 @@ void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint6
 /*
  * Sends a NOOP, a Negotiation or a Probe (UET_CTL_*) on the PDC to `to` with JobID 0 and traffic
  * class 0. NOOP and Negotiation open it when there is none (3.5.16.1); a Probe does not and gets
- * -ENOENT. -ENOSPC: no PDC is free. -EINVAL: another ctl_type, or another IP version, or a
- * Negotiation of a FEP that is older than 1.0.3.
+ * -ENOENT. -ENOSPC: no PDC is free. -EACCES: as of an operation. -EINVAL: another ctl_type, or
+ * another IP version, or a Negotiation of a FEP that is older than 1.0.3.
  */
 int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_type,
                     uint64_t now_ns);
@@ -410,6 +410,95 @@ struct uet_completion {
 
 /* Takes the oldest completion; false when there is none. */
 bool uet_fep_completion(struct uet_fep *fep, struct uet_completion *completion);
+
+/* ---- transport security: secure domains (3.7) ---- */
+
+/* How a target makes sure that a PDC of the domain is new, and no replay (3.5.8.2). */
+enum uet_fep_start {
+    UET_EXPECTED_0RTT_START, /* Start_PSN at or above expected_psn is taken at once (TSS-057) */
+    UET_RANDOM_1RTT_START,   /* the target says where to begin, at random (TSS-059) */
+};
+
+#define UET_FEP_DOMAIN_JOBS 8u /* JobIDs that a domain may name */
+
+/*
+ * A secure domain (3.7.4) as it is installed: a row of the SDKDB. Its packets are those of its
+ * jobs: what they send is sealed, and nothing else reaches them, neither clear packets nor those of
+ * another domain (TSS-048, TSS-049).
+ */
+struct uet_fep_domain {
+    struct uet_tss_params keys; /* SDI, how packets are sealed, and the key of one AN: the one to
+                                   send with */
+    uint32_t ssi;               /* with keys.ssi_mode: this FEP's; at a client of a server its own,
+                                   at the server each client's own is used (TSS-029) */
+    uint16_t epoch;
+    uint64_t next_counter;  /* of the first packet: after a restart beyond all that were used */
+    uint64_t counter_limit; /* no packet with it or beyond (TSS-022); 0 stands for 2^48 - 1 */
+    uint32_t jobs[UET_FEP_DOMAIN_JOBS]; /* whom it serves: */
+    uint8_t n_jobs;                     /* so many of them; 0: all JobIDs */
+    uint8_t start;                      /* enum uet_fep_start: for PDCs that peers open */
+    uint32_t start_psn;     /* of the PDCs that it opens; 0: at random, until a peer tells one */
+    uint32_t expected_psn;  /* the floor: PDCs of peers begin there or above (TSS-057) */
+    uint16_t max_epoch_age; /* older packets are dropped (TSS-037) */
+    uint32_t auth_fail_threshold; /* more bad ICVs latch the domain (TSS-043); 0: never */
+    bool disabled;                /* known, but nothing of it is taken or sent (TSS-039) */
+};
+
+/* What is not a choice of the domain's owner: no key, an age of 16, a threshold of 1000. */
+void uet_fep_domain_default(struct uet_fep_domain *domain);
+
+/*
+ * Installs a domain; the caller wipes its copy of the key. Takes heap, as loading a key does: not
+ * for the packet path. 0; -EINVAL (uet_tss_params_error says more of domain->keys, or IPv6 without
+ * an SSI in a mode that needs one), -EEXIST, -ENOSPC (max_domains), -ENOMEM.
+ *
+ * When several domains serve a job, what it sends goes by the first installed of those that name
+ * it, else by the first that serves all; what comes may come by any of them.
+ */
+int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *domain);
+
+/* Forgets it and wipes its keys. What is on its PDCs can neither go nor come. -ENOENT. */
+int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi);
+
+/*
+ * Loads a key into the AN slot of an installed domain: what comes with that AN is opened with it
+ * from now on (TSS-033), and counter and epoch of the slot are 0 (TSS-035). Everything but the key
+ * must be as it was installed: -EINVAL. -EBUSY: it is the slot that is sent with. -ENOENT, -ENOMEM.
+ */
+int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys);
+
+/* Sends with that AN from now on: resends and repeated answers too (TSS-020). -ENOENT: no key. */
+int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an);
+
+/*
+ * The epoch and the counter of the next packet, of the AN that is sent with. Neither may go back
+ * while it is in use: -EINVAL; a newer epoch may begin with any counter. -ENOENT.
+ */
+int uet_fep_domain_advance(struct uet_fep *fep, uint32_t sdi, uint16_t epoch, uint64_t counter);
+
+/* Takes it into use, and out of use again; unlatches it. -ENOENT. */
+int uet_fep_domain_enable(struct uet_fep *fep, uint32_t sdi, bool enabled);
+
+/* A domain as it is now. There is no key in it. */
+struct uet_fep_domain_state {
+    uint32_t sdi;
+    uint8_t an;      /* that is sent with, ... */
+    bool has_key[2]; /* ... and those that have a key */
+    uint16_t epoch;
+    uint64_t next_counter;
+    uint32_t start_psn, expected_psn;
+    bool enabled, latched;
+    uint64_t in_auth_fail_pkts; /* since it was latched or installed last */
+};
+
+/* The i-th; false after the last. */
+bool uet_fep_domain_get(const struct uet_fep *fep, size_t i, struct uet_fep_domain_state *state);
+
+/*
+ * Wipes all keys and gives back what OpenSSL holds for them: before the FEP's memory is given up,
+ * when a domain was ever installed. The FEP is to be used no more.
+ */
+void uet_fep_erase(struct uet_fep *fep);
 
 /* ---- looking inside ---- */
 

@@ -2,6 +2,7 @@
 #include "refimpl/law.h"
 
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 _Static_assert(PDC_PENDING + 1 == UET_PDC_STATES, "a row for each enum pdc_state");
 _Static_assert(PSN_BEHIND + 1 == UET_PSN_PLACES, "a row for each enum psn_place");
@@ -17,6 +18,7 @@ static void pds_law_make(struct pds_law *law)
         .sack_base = uet_sack_after_cack,
         .mpr_zero = uet_mpr_zero_override,
         .start_psn = uet_start_psn_anywhere,
+        .start_ok = uet_sd_start_ok,
         .no_limit = UINT16_MAX / 2,
         .backoff = 2,
         .resends_in_window = true,

@@ -48,7 +48,7 @@ static const struct row rows[] = {
     START("UDP_Dest_Port", udp_port, OWN_RANGE, 1, UINT16_MAX, 0),
     START("IP_Proto_Nxt_Hdr", ip_protocol, OWN_RANGE | OWN_DEFAULT, 1, 255,
           UET_IPPROTO_UET_EXPERIMENTAL),
-    START("UET_Data_Protect", protect, OWN_RANGE, UET_PROTECT_NONE, UET_PROTECT_CRC, 0),
+    START("UET_Data_Protect", protect, OWN_RANGE, UET_PROTECT_NONE, UET_PROTECT_TSS, 0),
     TABLE(Limit_PSN_Range),
     TABLE(Default_MPR),
     CHOICE(Override_MPR_Zero_Value, 0, 127, 0), /* 0: not set */

@@ -6,6 +6,7 @@
  */
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 #define REPLIES_KEPT 32u /* for NACKs, when ACKs have filled the rest */
 
@@ -20,8 +21,8 @@ static bool trimmable(const struct uet_fep *fep, const struct part *part)
     return part && part->length > fep->params.Trimmable_ACK_Size;
 }
 
-bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                     uint16_t entropy, const struct part *part)
+static bool start(struct uet_fep *fep, struct uet_build *b, struct uet_edge_route *route,
+                  const struct part *part)
 {
     if (fep->reply_n == REPLIES) {
         COUNT(fep, drop_reply_queue_full);
@@ -30,9 +31,27 @@ bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
     r->data = part ? part->from : NULL;
     r->data_length = part ? part->length : 0;
-    uet_edge_begin(fep, b, r->frame, sizeof r->frame, to, entropy, /* entropy: PDS-112 */
-                   trimmable(fep, part) ? UET_EDGE_REQUEST : UET_EDGE_CONTROL);
+    route->what = trimmable(fep, part) ? UET_EDGE_REQUEST : UET_EDGE_CONTROL;
+    uet_edge_begin(fep, b, r->frame, sizeof r->frame, route);
     return true;
+}
+
+bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_packet *p,
+                     const struct part *part)
+{
+    struct uet_edge_route route = {
+        .to = uet_src_ip(p),
+        .tss = uet_sd_of_packet(fep, p), /* TSS-051, TSS-054 */
+        .entropy = uet_entropy(p),       /* PDS-112 */
+    };
+    return start(fep, b, &route, part);
+}
+
+bool uet_reply_start_on(struct uet_fep *fep, struct uet_build *b, const struct pdc *pdc,
+                        uint16_t entropy, const struct part *part)
+{
+    struct uet_edge_route route = {.to = pdc->peer, .tss = pdc->tss, .entropy = entropy};
+    return start(fep, b, &route, part);
 }
 
 bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)

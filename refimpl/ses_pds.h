@@ -125,8 +125,9 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *seg, struct
 bool uet_ses_next_datagram(struct uet_fep *fep, struct ses_segment *seg);
 /* It has been given out: the operation is complete. */
 void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op);
-/* Where an operation goes, and its message_id. */
+/* Where an operation goes, for whom, and its message_id. */
 const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op);
+uint32_t uet_ses_job(const struct uet_fep *fep, uint32_t op);
 uint16_t uet_ses_id_of(const struct uet_fep *fep, uint32_t op);
 
 /* ---- responses that come back ---- */

@@ -41,6 +41,13 @@ struct uet_nscc_gains {
     bool quick_adapt;
 };
 
+/* Under whose keys a packet, a PDC or an answer is (Table 3-26); all zero: in clear. */
+struct tss_context {
+    bool sealed;
+    uint32_t sdi;
+    uint32_t ssi; /* at the server of server mode, the client's; else 0 */
+};
+
 struct completion_ring {
     struct uet_completion *slots;
     uint32_t cap, head, n;
@@ -67,6 +74,10 @@ struct uet_fep {
 #ifdef UET_BENT
     struct uet_faults faults;
 #endif
+
+    /* ---- TSS ---- */
+    struct tss_domain *domains; /* max_domains */
+    uint8_t *opened;            /* UET_FRAME_MAX: the packet that came last, in clear */
 
     /* ---- PDS: ses/ names none of it (cmake/check-tree.sh) ---- */
     struct pdc *pdcs;          /* 1..max_pdcs */

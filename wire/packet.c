@@ -584,7 +584,8 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
     if (likely(p->start != UET_START_PDS)) {
         if (parse_below(p, &at, &end, o) != UET_PARSE_OK)
             return (enum uet_parse_error)p->error;
-        if (o->protect != UET_PROTECT_NONE && !has_no_crc(p, at, end, o))
+        bool may = o->protect == UET_PROTECT_CRC || o->protect == UET_PROTECT_AUTO;
+        if (may && !has_no_crc(p, at, end, o))
             e = check_crc(p, at, &end, o);
     }
     if (e == UET_PARSE_OK) {

@@ -50,10 +50,11 @@ enum uet_parse_error {
     UET_PARSE_ERROR_COUNT
 };
 
-/* What protects the packet: UET_Data_Protect (3.5.5). Nothing on the wire says it. */
+/* What protects the packet: UET_Data_Protect (3.5.5) by its values. Nothing on the wire says it. */
 enum uet_protect {
     UET_PROTECT_NONE, /* no trailer */
     UET_PROTECT_CRC,  /* CRC-32C trailer, checked; never in a sealed or trimmed packet */
+    UET_PROTECT_TSS,  /* sealed (3.7): to the parser as NONE, as the packet itself says it */
     UET_PROTECT_AUTO, /* a trailer is taken to be there when the last four bytes fit, in any order
                        */
 };

@@ -10,8 +10,7 @@ static struct pdc *asked(struct uet_fep *fep, const struct uet_packet *p)
     struct uet_ip from = uet_src_ip(p);
     if (!uet_is_request(p) || p->error != UET_PARSE_OK)
         return NULL;
-    struct pdc *pdc = uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
-                                     : uet_pdc_by_id(fep, uet_dpdcid(p));
+    struct pdc *pdc = uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
     return pdc && pdc->state != PDC_CLOSED && uet_ip_equal(&pdc->peer, &from) ? pdc : NULL;
 }
 

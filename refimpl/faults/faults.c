@@ -113,11 +113,19 @@ void uet_faults_after(struct uet_fep *fep)
     }
 }
 
+/* As it is, or behind a TSS header: it is not sealed, or not any more. */
+static void read_frame(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uet_edge_parse(fep, f->bytes, f->len, &f->p);
+    if (f->p.error == UET_PARSE_SEALED)
+        uet_edge_parse_opened(fep, f->bytes, &f->p);
+}
+
 /* Checksum and CRC right again, in the order of this FEP. */
 static void protect(const struct uet_fep *fep, struct uet_fault_frame *f)
 {
     bool whole = !uet_edge_trimmed(&f->p); /* a trimmed packet has no trailer */
-    uet_refresh(f->bytes, f->len, whole ? fep->config.protect : UET_PROTECT_NONE);
+    uet_refresh(f->bytes, f->len, whole && !f->p.tss ? fep->config.protect : UET_PROTECT_NONE);
     uet_edge_parse(fep, f->bytes, f->len, &f->p);
     if (f->p.error == UET_PARSE_CRC_BAD)
         uet_crc_store(f->bytes + f->p.crc_offset, f->p.crc_computed, fep->config.crc_order);
@@ -133,7 +141,7 @@ static bool apply(struct uet_fep *fep, const struct uet_fault_way *w, change *fu
     size_t len = f->len;
     f->memo = &fep->faults.memo[w->fault];
     memcpy(before, f->bytes, len);
-    uet_edge_parse(fep, f->bytes, len, &f->p);
+    read_frame(fep, f);
     if (!function(fep, f))
         return false;
     if (f->len != len || memcmp(before, f->bytes, len) != 0)
@@ -147,6 +155,9 @@ const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *
     struct uet_fault_frame f = {.bytes = fep->faults.frame, .len = *len};
     if (!fep->faults.n || *len > UET_FRAME_MAX)
         return frame;
+    uet_edge_parse(fep, frame, *len, &f.p);
+    if (f.p.tss) /* uet_faults_opened sees it */
+        return frame;
     memcpy(f.bytes, frame, f.len);
     FOR_EACH_WAY(fep, w)
     {
@@ -155,6 +166,23 @@ const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *
     }
     *len = f.len;
     return f.bytes;
+}
+
+bool uet_faults_opened(struct uet_fep *fep, struct uet_packet *p)
+{
+    const struct uet_fault_way *w;
+    struct uet_fault_frame f = {.bytes = fep->faults.frame, .len = p->len};
+    if (!fep->faults.n || uet_edge_trimmed(p))
+        return true;
+    memcpy(f.bytes, p->frame, f.len);
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->in && !apply(fep, w, w->in, &f))
+            return false;
+    }
+    read_frame(fep, &f);
+    *p = f.p;
+    return true;
 }
 
 size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len)

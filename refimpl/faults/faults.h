@@ -34,7 +34,10 @@ struct uet_fep_params *uet_faults_told(struct uet_fep *fep);
 void uet_faults_before(struct uet_fep *fep);
 /* A frame has come: a changed copy, good until the next one comes; NULL when it is lost. */
 const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *len);
-/* A frame leaves, in a buffer of UET_FRAME_MAX bytes: its length now, 0 when it is lost. */
+/* The same of one that was sealed, and is open now: false when it is lost. */
+bool uet_faults_opened(struct uet_fep *fep, struct uet_packet *p);
+/* A frame leaves, not yet sealed, in a buffer of UET_FRAME_MAX bytes: its length now, 0 when it is
+ * lost. */
 size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len);
 /* After each call into the FEP. */
 void uet_faults_after(struct uet_fep *fep);
@@ -53,6 +56,11 @@ static inline const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *f
 {
     (void)fep, (void)len;
     return frame;
+}
+static inline bool uet_faults_opened(struct uet_fep *fep, struct uet_packet *p)
+{
+    (void)fep, (void)p;
+    return true;
 }
 static inline size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len)
 {

@@ -16,11 +16,9 @@ static bool is_syn(const struct uet_packet *p)
 
 static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct uet_ip from = uet_src_ip(p);
     if (!asks(p))
         return NULL;
-    return uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
-                          : uet_pdc_by_id(fep, uet_dpdcid(p));
+    return uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
 }
 
 /* ---- the PDC that there is ---- */

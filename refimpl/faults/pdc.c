@@ -110,7 +110,7 @@ static void clear_at_once(struct uet_fep *fep, uint64_t *memo)
     {
         uint32_t clear = uet_source_clear_psn(fep, pdc);
         if (!pdc->tx.clear_wanted || !pdc->peer_id || !psn_after(clear, pdc->tx.cack_psn) ||
-            !uet_reply_start(fep, &b, &pdc->peer, uet_pdc_entropy(fep, pdc), NULL))
+            !uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
             continue;
         uint8_t *h = uet_build_pds(&b, UET_H_CP);
         uet_cp_type_set(h, UET_PDS_CP);

@@ -130,9 +130,8 @@ static void rudi_no_timer(struct uet_fep *fep, uint64_t *memo)
 /* What must never come. */
 static void answer_datagram(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, p, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -171,9 +170,7 @@ static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct uet_ip from = uet_src_ip(p);
-    return uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
-                          : uet_pdc_by_id(fep, uet_dpdcid(p));
+    return uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
 }
 
 /* The PDC that a trimmed Request belongs to, if it has one. */

@@ -87,11 +87,12 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
 {
     struct uet_build b;
     const struct part *part = about->part;
-    if (!uet_reply_start(fep, &b, &pdc->peer, about->entropy, part))
+    if (!uet_reply_start_on(fep, &b, pdc, about->entropy, part))
         return;
-    bool cc = uet_cc_told_here(fep) != NULL;
+    bool cc = uet_cc_told_here(fep) != NULL && !about->has_floor;
     uint32_t cack = pdc->rx.cack_psn;
-    uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
+    enum uet_header_id form = about->has_floor ? UET_H_ACK_EPSN_REFPROV : UET_H_ACK;
+    uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : form);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
     uet_ack_m_set(h, about->m);
     uet_ack_retx_set(h, about->retx);
@@ -104,6 +105,10 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
         uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(about->psn, cack));
     uet_ack_spdcid_set(h, pdc->id);
     uet_ack_dpdcid_set(h, pdc->peer_id);
+    if (about->has_floor) { /* no other form is public (TSS-067) */
+        uet_ack_epsn_set(h, true);
+        uet_ack_epsn_expected_psn_set(h, about->floor);
+    }
     size_t cc_state = cc ? write_cc(fep, pdc, about, &b, h) : 0;
     uint8_t next_hdr = about->response ? UET_NH_RESPONSE : UET_NH_NONE;
     if (part)

@@ -6,6 +6,7 @@
  * lookups that need a PDC: uet_initiator_open and uet_target_lookup_syn.
  */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 /* What is missing may never come: a limit of our own where the specification sets none. */
 #define MISSING_WAIT_NS      8000000000u
@@ -196,13 +197,15 @@ static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
 
 void uet_pdc_ack_close(struct uet_fep *fep, struct pdc *pdc)
 {
+    struct ack_about about = {.psn = pdc->rx.close_psn,
+                              .entropy = pdc->rx.close_entropy,
+                              .m = pdc->rx.close_m,
+                              .retx = pdc->rx.close_retx,
+                              .close = true};
     uet_sink_free(fep, pdc); /* all forward PSNs count as cleared (PDS-204) */
     uet_sink_clear(fep, pdc, pdc->rx.close_psn);
-    const struct ack_about about = {.psn = pdc->rx.close_psn,
-                                    .entropy = pdc->rx.close_entropy,
-                                    .m = pdc->rx.close_m,
-                                    .retx = pdc->rx.close_retx,
-                                    .close = true};
+    uet_pdc_raise_floor(fep, pdc);
+    about.has_floor = uet_sd_tells_floor(fep, &pdc->tss, &about.floor);
     uet_ack_send(fep, pdc, &about);
 }
 

@@ -48,9 +48,8 @@ void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint
                            uint16_t spdcid, uint32_t payload)
 {
     const uint8_t *in = uet_pds(p);
-    struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, p, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -68,7 +67,7 @@ void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint
 void uet_nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
 {
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &pdc->peer, uet_pdc_entropy(fep, pdc), NULL))
+    if (!uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding, or opening, the PDC of an operation (3.5.8.1), and making room for one. */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
 {
@@ -41,13 +42,16 @@ static bool wants_another(const struct uet_fep *fep, const struct pdc *least, ui
 struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call)
 {
     uint32_t n;
+    struct pdc_wanted wanted = {.peer = call->to, .reserved = call->reserved};
+    if (!uet_sd_of_job(fep, call->job_id, &wanted.tss)) /* its domain is out of use */
+        return NULL;
     struct pdc *pdc = uet_pdc_by_tuple(fep, call, &n);
     struct pdc *least = pdc;
     if (wants_another(fep, pdc, n))
         pdc = NULL;
     if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
         return fep->law.pds.takes[pdc->state] ? pdc : NULL;
-    pdc = uet_pdc_begin(fep, true, &call->to, NULL, call->reserved);
+    pdc = uet_pdc_begin(fep, &wanted);
     if (!pdc && least)
         return least;
     if (!pdc) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The PDS manager (3.5.9.2): who owns which PDC, how packets and messages find one. */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 #define REUSE_DISTANCE 65536u /* between the PSNs of two incarnations of a PDCID (PDS-027) */
 
@@ -64,11 +65,15 @@ struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id)
     return pdc->state == PDC_CLOSED ? NULL : pdc;
 }
 
-struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
+struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
-    for (uint32_t id = *syn_bucket(fep, from, spdcid); id; id = pdc_at(fep, id)->hash_next) {
+    const struct uet_ip from = uet_src_ip(p);
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    uint16_t spdcid = uet_spdcid(p);
+    for (uint32_t id = *syn_bucket(fep, &from, spdcid); id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
-        if (pdc->peer_id == spdcid && uet_ip_equal(&pdc->peer, from))
+        if (pdc->peer_id == spdcid && uet_ip_equal(&pdc->peer, &from) &&
+            uet_sd_same(&pdc->tss, &tss))
             return pdc;
     }
     return NULL;
@@ -77,14 +82,16 @@ struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint1
 struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n)
 {
     bool rod = call->mode == UET_MODE_ROD;
+    struct tss_context tss;
     struct pdc *best = NULL;
+    (void)uet_sd_of_job(fep, call->job_id, &tss);
     uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class, rod);
     *n = 0;
     for (; id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
         if (pdc->job_id != call->job_id || pdc->traffic_class != call->traffic_class ||
             pdc->rod != rod || pdc->reserved != call->reserved ||
-            !uet_ip_equal(&pdc->peer, &call->to))
+            !uet_ip_equal(&pdc->peer, &call->to) || !uet_sd_same(&pdc->tss, &tss))
             continue;
         ++*n;
         if (!best || uet_ses_load(fep, pdc->id) < uet_ses_load(fep, best->id))
@@ -249,6 +256,12 @@ static void note_last_psn(struct pdc *pdc)
     pdc->had_psn = true;
 }
 
+void uet_pdc_raise_floor(struct uet_fep *fep, const struct pdc *pdc)
+{
+    if (!pdc->initiator && pdc->state != PDC_PENDING)
+        uet_sd_raise_floor(fep, &pdc->tss, pdc->start_psn, pdc->rx.highest_psn + 1);
+}
+
 void uet_pdc_pool_reset(struct uet_fep *fep)
 {
     fep->ready = fep->starved = (struct line){0, 0};
@@ -257,8 +270,10 @@ void uet_pdc_pool_reset(struct uet_fep *fep)
     memset(fep->map_hash, 0, fep->pdc_buckets * sizeof *fep->map_hash);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         struct pdc *pdc = pdc_at(fep, i);
-        if (pdc->state != PDC_CLOSED)
+        if (pdc->state != PDC_CLOSED) {
+            uet_pdc_raise_floor(fep, pdc);
             note_last_psn(pdc);
+        }
         pdc_blank(pdc, (uint16_t)i);
     }
     free_all(fep);
@@ -300,9 +315,14 @@ uint32_t uet_start_psn_at_wrap(struct uet_fep *fep, const struct pdc *pdc)
 static uint32_t first_psn(struct uet_fep *fep, const struct pdc *pdc)
 {
     uint64_t told = fep->params.Start_PSN;
+    uint32_t start_psn;
 
     if (told < UET_FEP_RANDOM_PSN && far_enough(pdc, (uint32_t)told))
         return (uint32_t)told;
+    if (uet_sd_start_psn(fep, &pdc->tss, &start_psn))
+        return start_psn;
+    if (pdc->tss.sealed) /* above a floor that nobody has raised so far */
+        return uet_start_psn_positive(fep, pdc);
     return fep->law.pds.start_psn(fep, pdc);
 }
 
@@ -339,9 +359,9 @@ uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved)
     return bitmap_free(fep) ? 0 : UET_NACK_NO_BITMAP;
 }
 
-struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                          const uint32_t *start_psn, bool reserved)
+struct pdc *uet_pdc_begin(struct uet_fep *fep, const struct pdc_wanted *w)
 {
+    const bool initiator = !w->start_psn, reserved = w->reserved;
     if (uet_pdc_lack(fep, reserved))
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->free_head);
@@ -357,9 +377,10 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     pdc->initiator = initiator;
     pdc->reserved = reserved;
     fep->n_reserved += uet_pdc_in_reserve(fep, reserved);
-    pdc->peer = *peer;
+    pdc->peer = w->peer;
+    pdc->tss = w->tss;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
-    pdc->start_psn = start_psn ? *start_psn : first_psn(fep, pdc);
+    pdc->start_psn = initiator ? first_psn(fep, pdc) : *w->start_psn;
     pdc->idle_since = fep->now;
     pdc->entropy = uet_entropy_any(fep);
     uet_source_init(fep, pdc);
@@ -390,6 +411,7 @@ static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool
 
 void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
+    uet_pdc_raise_floor(fep, pdc);
     uet_ses_abandon(fep, pdc->id, clean);
     uet_source_free(fep, pdc);
     uet_sink_free(fep, pdc);

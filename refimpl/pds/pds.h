@@ -13,9 +13,15 @@ void uet_pdc_pool_reset(struct uet_fep *fep);
 
 /* What a new PDC lacks, as a NACK code; 0: nothing. */
 uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved);
-/* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
-struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                          const uint32_t *start_psn, bool reserved);
+/* What a PDC is opened for. */
+struct pdc_wanted {
+    struct uet_ip peer;
+    struct tss_context tss;
+    const uint32_t *start_psn; /* of the peer that opens it; NULL: this FEP does */
+    bool reserved;
+};
+/* A closed PDC made new; NULL when there is none. The caller sets the rest. */
+struct pdc *uet_pdc_begin(struct uet_fep *fep, const struct pdc_wanted *wanted);
 /* What law.start_psn may be: at random anywhere, in 2^16 .. 2^31 - 1, or for the first incarnation
  * of a PDCID some hundreds below 2^32. */
 uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc);
@@ -32,6 +38,8 @@ bool uet_pdc_in_reserve(const struct uet_fep *fep, bool reserved);
  * first; one closed in error last, as its peer may still hold the other half.
  */
 void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
+/* A PDC of a peer ends: a recorded SYN of it must open nothing any more (TSS-066). */
+void uet_pdc_raise_floor(struct uet_fep *fep, const struct pdc *pdc);
 /*
  * A PDC whose SYN was sent again is CLOSED, but not free for Syn_Retx_Safety_Time: a late copy of
  * the SYN must not meet another incarnation of it (PDS-054). This ends the wait.
@@ -41,8 +49,11 @@ void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc);
 /* The open PDC with this PDCID; NULL when there is none. */
 struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id);
 
-/* The target PDC of {source, spdcid} (3.5.8.2); CLOSED while Syn_Retx_Safety_Time guards it. */
-struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
+/*
+ * The target PDC of the {source, spdcid} of a SYN, under the same keys (3.5.8.2, TSS-045); CLOSED
+ * while Syn_Retx_Safety_Time guards it.
+ */
+struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_packet *p);
 
 /*
  * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
@@ -375,7 +386,9 @@ struct ack_about {
     const struct part *part; /* read data instead of a response */
     bool probe;
     uint16_t probe_opaque;
-    bool close; /* a Close ACK asks for nothing */
+    bool close;     /* a Close ACK asks for nothing, ... */
+    bool has_floor; /* ... and may tell where the domain's next PDC begins (TSS-067) */
+    uint32_t floor;
     bool has_sack_base;
     uint32_t sack_base;
 };
@@ -453,10 +466,13 @@ void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p);
 
 /* Does an ACK of this PSN wait in line (answer_delay_ns)? */
 bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
-/* Begins an answer to `to`, with the data of this part or NULL; false and counted when the queue is
- * full. */
-bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                     uint16_t entropy, const struct part *part);
+/* Begins an answer to a packet, with the data of this part or NULL; false and counted when the
+ * queue is full. */
+bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_packet *p,
+                     const struct part *part);
+/* The same to the peer of a PDC. */
+bool uet_reply_start_on(struct uet_fep *fep, struct uet_build *b, const struct pdc *pdc,
+                        uint16_t entropy, const struct part *part);
 /* Is what room is left kept for NACKs and Control Packets? */
 bool uet_reply_scarce(const struct uet_fep *fep);
 /* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */

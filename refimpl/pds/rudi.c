@@ -7,6 +7,7 @@
  */
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 #define RTO_RETX_WITHOUT_END  15u
 #define NACK_RETX_WITHOUT_END 31u
@@ -98,6 +99,11 @@ static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packe
         COUNT(fep, drop_rudi_source);
         return NULL;
     }
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    if (!uet_sd_serves(fep, &tss, uet_ses_job(fep, packet->seg.op))) {
+        COUNT(fep, in_binding_failure_pkts);
+        return NULL;
+    }
     return packet;
 }
 
@@ -170,8 +176,11 @@ size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
         COUNT(fep, tx_rudi_request);
     if (!packet)
         return 0;
-    uet_edge_begin(fep, &b, buffer, cap, uet_ses_destination(fep, packet->seg.op),
-                   uet_entropy_any(fep), UET_EDGE_SINGLE);
+    struct uet_edge_route route = {.to = *uet_ses_destination(fep, packet->seg.op),
+                                   .entropy = uet_entropy_any(fep),
+                                   .what = UET_EDGE_SINGLE};
+    (void)uet_sd_of_job(fep, uet_ses_job(fep, packet->seg.op), &route.tss);
+    uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
     uet_rudi_retx_set(h, packet->again);
@@ -275,9 +284,8 @@ void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p)
 
 static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
 {
-    struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, p, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK_RUDI); /* both PDCIDs 0 (PDS-179) */
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -293,10 +301,9 @@ static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code
 /* Read data always goes in the RUDI Response itself. */
 static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan)
 {
-    struct uet_ip to = uet_src_ip(p);
     const struct part *part = plan->part.length ? &plan->part : NULL;
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), part))
+    if (!uet_reply_start(fep, &b, p, part))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
     uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
@@ -317,6 +324,10 @@ void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct ses_plan plan;
     COUNT(fep, rx_rudi_request);
+    if (uet_edge_trimmed(p) && p->tss) { /* nobody vouches for it, and no PDC is known (TSS-072) */
+        COUNT(fep, drop_trimmed);
+        return;
+    }
     if (uet_edge_trimmed(p)) { /* PDS-225 */
         bool last = p->trim == UET_TRIM_LASTHOP;
         refuse(fep, p, last ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED);

@@ -61,13 +61,14 @@ bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
 
 /*
  * Closing begins 2^23 PSNs before Start_PSN + 2^31: the longest message has 2^22 packets. Without
- * Limit_PSN_Range PSNs go round for ever.
+ * Limit_PSN_Range PSNs go round for ever, but not in a secure domain, where none may come twice.
  */
 #define PSN_RANGE_USED ((1u << 31) - (1u << 23))
 
 bool uet_source_used_up(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return fep->params.Limit_PSN_Range && pdc->state == PDC_ESTABLISHED &&
+    bool limited = fep->params.Limit_PSN_Range || pdc->tss.sealed; /* TSS-055 */
+    return limited && pdc->state == PDC_ESTABLISHED &&
            pdc->tx.next_psn - pdc->start_psn >= PSN_RANGE_USED;
 }
 

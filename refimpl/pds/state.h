@@ -121,7 +121,8 @@ struct pdc {
     bool had_psn : 1;     /* last_psn means something */
     uint8_t n_asked; /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
-    uint64_t deadline; /* the first of its timers, the key of the timer heap */
+    struct tss_context tss; /* for life (TSS-045) */
+    uint64_t deadline;      /* the first of its timers, the key of the timer heap */
     uint64_t timers[TIMERS_KEPT];
     uint64_t idle_since;
     uint64_t other_until; /* target: till then SYNs that began at other_start are refused */
@@ -179,7 +180,7 @@ struct stored {
 };
 
 /* An answer that is ready but for its service_time and CRC; see reply.c. */
-#define REPLY_BYTES 152
+#define REPLY_BYTES 168
 #define REPLIES     256
 struct reply {
     uint64_t arrived_ns;

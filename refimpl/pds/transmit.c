@@ -6,7 +6,9 @@
 static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
                   size_t cap, enum uet_edge_class what)
 {
-    uet_edge_begin(fep, b, buffer, cap, &pdc->peer, uet_pdc_entropy(fep, pdc), what);
+    const struct uet_edge_route route = {
+        .to = pdc->peer, .tss = pdc->tss, .entropy = uet_pdc_entropy(fep, pdc), .what = what};
+    uet_edge_begin(fep, b, buffer, cap, &route);
 }
 
 /* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */
@@ -153,8 +155,10 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
     uet_source_sent(fep, pdc, packet);
-    if (uet_source_used_up(fep, pdc))
+    if (uet_source_used_up(fep, pdc)) {
+        COUNT(fep, psn_range_close_cnt);
         uet_pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */
+    }
     return n;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
@@ -12,8 +13,11 @@ size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     struct uet_build b;
     if (!uet_ses_next_datagram(fep, &seg))
         return 0;
-    uet_edge_begin(fep, &b, buffer, cap, uet_ses_destination(fep, seg.op), uet_entropy_any(fep),
-                   UET_EDGE_SINGLE);
+    struct uet_edge_route route = {.to = *uet_ses_destination(fep, seg.op),
+                                   .entropy = uet_entropy_any(fep),
+                                   .what = UET_EDGE_SINGLE};
+    (void)uet_sd_of_job(fep, uet_ses_job(fep, seg.op), &route.tss);
+    uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
     uet_uud_req_next_hdr_set(h, uet_ses_write(fep, &seg, &b));

@@ -7,6 +7,7 @@
 
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
+#include "refimpl/tss/tss.h"
 
 #define JOB_ID_MAX    0xffffffu
 #define SHORT_MAX     8192u /* small and medium messages (SES-016) */
@@ -146,8 +147,11 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64
     const struct uet_operation *call = &fitted;
     fitted.header = header_for_peer(fep, wish);
     uint32_t used = fep->operations.used - fep->n_own_operations;
+    struct tss_context tss;
     if (!valid(fep, call))
         return -EINVAL;
+    if (!uet_sd_of_job(fep, call->job_id, &tss))
+        return -EACCES;
     if (used + fep->completions.n_op >= fep->config.max_operations)
         return -ENOSPC;
     if (now_ns > fep->now)
@@ -485,6 +489,11 @@ void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdcid, bool retry)
 const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op)
 {
     return &op_at(fep, op)->call.to;
+}
+
+uint32_t uet_ses_job(const struct uet_fep *fep, uint32_t op)
+{
+    return op_at(fep, op)->call.job_id;
 }
 
 uint16_t uet_ses_id_of(const struct uet_fep *fep, uint32_t op)

@@ -174,17 +174,18 @@ static uint64_t resends_by_nack(struct peer *t)
     }
 }
 
-static bool from_5000(void *ctx, const struct uet_ip *from, uint32_t start_psn, uint32_t *wanted)
+static bool from_5000(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                      uint32_t *wanted)
 {
-    (void)ctx;
-    (void)from;
+    (void)fep;
+    (void)tss;
     *wanted = 5000;
     return start_psn == 5000;
 }
 
 static uint64_t pending_time(struct peer *t)
 {
-    t->fep->config.start_psn_ok = from_5000;
+    t->fep->law.pds.start_ok = from_5000;
     t->start_psn = 100;
     REQ(.psn = 100, .opcode = UET_OP_NO_OP);
     take(t);

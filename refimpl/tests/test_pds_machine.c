@@ -451,20 +451,13 @@ static void test_forgotten_holder(void **state)
 
 /* ---- PENDING and NEW_START_PSN: the place of security ---- */
 
-static int its_context;
-
-static bool from_5000(void *ctx, const struct uet_ip *from, uint32_t start_psn, uint32_t *wanted)
+static bool from_5000(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                      uint32_t *wanted)
 {
-    assert_ptr_equal(ctx, &its_context);
-    (void)from;
+    (void)fep;
+    assert_false(tss->sealed);
     *wanted = 5000;
     return uet_psn_diff(start_psn, 5000) >= 0;
-}
-
-static void starting_at_5000(struct uet_fep_config *config)
-{
-    config->start_psn_ok = from_5000;
-    config->start_psn_ctx = &its_context;
 }
 
 /* T5..T7, PDS-049, 051, 052. */
@@ -472,7 +465,8 @@ static void test_pending(void **state)
 {
     struct peer t;
     (void)state;
-    peer_init(&t, starting_at_5000);
+    peer_init(&t, NULL);
+    t.fep->law.pds.start_ok = from_5000;
     t.start_psn = 100;
     REQ(.psn = 102, NOOP);
     expect_nack(&t, 0x17, 102, 0, 5000);

@@ -4,6 +4,7 @@
  * target, too: its read data and Control Packets are acknowledged in the same way.
  */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 {
@@ -30,14 +31,16 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 /*
  * An ACK speaks only of what was sent (PDS-122). Before the TPDCID is known nothing else ties it to
  * this PDC: one from an earlier incarnation of the PDCID speaks of PSNs elsewhere, 2^16 away or
- * more.
+ * more; in a secure domain maybe of those right below (TSS-068).
  */
 static bool ack_beyond(const struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t last = pdc->tx.next_psn - 1;
     bool probe = uet_ack_p(uet_pds(p));
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
-    if (!pdc->peer_id && psn_after(pdc->start_psn - 1, cack))
+    bool early = psn_after(pdc->start_psn - 1, cack) ||
+                 (!probe && psn_after(pdc->start_psn, uet_packet_psn(p)));
+    if (!pdc->peer_id && early)
         return true;
     return psn_after(cack, last) || (!probe && psn_after(uet_packet_psn(p), last));
 }
@@ -250,6 +253,8 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     COUNT(fep, rx_ack);
+    if (p->pds == UET_H_ACK_EPSN_REFPROV && pdc->state == PDC_CLOSE_ACK_WAIT)
+        uet_sd_floor_told(fep, &pdc->tss, uet_ack_epsn_expected_psn(h));
     const struct uet_cc_state *cc = uet_is_ack_cc(p) && uet_cc_read(p, &told) ? &told : NULL;
     uint64_t rtt = uet_flight_rtt(fep, pdc, p, cc);
     take_ack_psn(fep, pdc, p);

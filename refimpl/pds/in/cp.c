@@ -204,7 +204,7 @@ void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p)
 static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, &pdc->peer, uet_pdc_entropy(fep, pdc), NULL))
+    if (!uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);

@@ -4,6 +4,7 @@
  * follow Table 3-58.
  */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 /* ---- finding the PDC ---- */
 
@@ -80,20 +81,13 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
     return true;
 }
 
-static bool security_allows(const struct uet_fep *fep, const struct uet_ip *from,
-                            uint32_t start_psn, uint32_t *wanted)
-{
-    const struct uet_fep_config *c = &fep->config;
-    return !c->start_psn_ok || c->start_psn_ok(c->start_psn_ctx, from, start_psn, wanted);
-}
-
 /* T5 and T6: may the PDC begin where the peer began? Without TSS it always may. */
 static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t start_psn = uet_start_psn(p), wanted = start_psn;
     if (pdc->state == PDC_PENDING) {
         wanted = pdc->start_psn;
-    } else if (!security_allows(fep, &pdc->peer, start_psn, &wanted)) {
+    } else if (!fep->law.pds.start_ok(fep, &pdc->tss, start_psn, &wanted)) {
         pdc->state = PDC_PENDING;
         pdc->start_psn = wanted;
         uet_source_init(fep, pdc);
@@ -119,13 +113,16 @@ static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t
 
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct uet_ip from = uet_src_ip(p);
     uint32_t start_psn = uet_start_psn(p);
     if (!may_open(fep, p))
         return NULL;
     const uint8_t *h = uet_pds(p);
     bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
-    struct pdc *pdc = uet_pdc_begin(fep, false, &from, &start_psn, reserved);
+    const struct pdc_wanted wanted = {.peer = uet_src_ip(p),
+                                      .tss = uet_sd_of_packet(fep, p),
+                                      .start_psn = &start_psn,
+                                      .reserved = reserved};
+    struct pdc *pdc = uet_pdc_begin(fep, &wanted);
     if (!pdc) {
         refuse_open(fep, p, uet_pdc_lack(fep, reserved), reserved);
         return NULL;
@@ -190,12 +187,11 @@ static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct
 
 struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct uet_ip from = uet_src_ip(p);
     if (!uet_spdcid(p)) {
         COUNT(fep, drop_syn_spdcid_zero);
         return NULL;
     }
-    struct pdc *pdc = uet_pdc_by_syn(fep, &from, uet_spdcid(p));
+    struct pdc *pdc = uet_pdc_by_syn(fep, p);
     if (!pdc)
         return open_target(fep, p);
     if (pdc->state == PDC_CLOSED)

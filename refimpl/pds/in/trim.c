@@ -4,15 +4,18 @@
  * back sooner than its RTO; nothing else changes, as nobody vouches for a trimmed packet.
  */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
 /* The PDC of a Request; NULL when there is none that is this peer's. */
 static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
-    struct pdc *pdc = uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
-                                     : uet_pdc_by_id(fep, uet_dpdcid(p));
-    if (!pdc || pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING ||
-        !uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(p))
+    struct pdc *pdc = uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    if (!pdc || !uet_sd_same(&pdc->tss, &tss))
+        return NULL;
+    if (pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING || !uet_ip_equal(&pdc->peer, &from) ||
+        pdc->peer_id != uet_spdcid(p))
         return NULL;
     bool other_incarnation = uet_has_syn(p) && uet_start_psn(p) != pdc->start_psn;
     return other_incarnation ? NULL : pdc;
@@ -30,14 +33,23 @@ static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct 
     uet_ack_send(fep, pdc, &about);
 }
 
+/* Of a sealed packet: a loss NACK on a PDC that is known, and nothing else (TSS-072). */
+static uint8_t answer_to(const struct uet_fep *fep, const struct pdc *pdc,
+                         const struct uet_packet *p)
+{
+    uint8_t answer = pdc ? fep->law.trimmed.psn[uet_sink_place(fep, pdc, uet_packet_psn(p))]
+                         : fep->law.trimmed.no_pdc;
+    bool loss = pdc && answer == UET_TRIMMED_NACK;
+    return !p->tss || loss ? answer : UET_TRIMMED_NOTHING;
+}
+
 /* PDS-216..219. */
 static void request(struct uet_fep *fep, const struct uet_packet *p)
 {
     bool last_hop = p->trim == UET_TRIM_LASTHOP;
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
-    switch (pdc ? fep->law.trimmed.psn[uet_sink_place(fep, pdc, uet_packet_psn(p))]
-                : fep->law.trimmed.no_pdc) {
+    switch (answer_to(fep, pdc, p)) {
     case UET_TRIMMED_NACK:
         uet_nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
                       pdc ? pdc->id : 0);
@@ -66,7 +78,7 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
     bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
     COUNT(fep, drop_trimmed_ack);
     bool reserved = fep->law.pds.nacks[UET_NACK_TRIMMED_ACK].reserved;
-    if (reserved || !data || uet_ack_p(h) || !pdc || !uet_ip_equal(&pdc->peer, &from) ||
+    if (reserved || p->tss || !data || uet_ack_p(h) || !pdc || !uet_ip_equal(&pdc->peer, &from) ||
         !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
         return;
     uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));

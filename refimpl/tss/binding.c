@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Isolation (3.7.4): a domain's jobs and PDCs are reached by its own packets alone. Which domain a
+ * packet belongs to is known once it has been opened; in clear it belongs to none.
+ */
+#include "refimpl/tss/tss.h"
+
+static bool names(const struct tss_domain *own, uint32_t job_id)
+{
+    for (uint8_t i = 0; i < own->n_jobs; i++) {
+        if (own->jobs[i] == job_id)
+            return true;
+    }
+    return false;
+}
+
+/* Of those that serve the job, the first that names it, else the first that serves all. */
+static const struct tss_domain *of_job(const struct uet_fep *fep, uint32_t job_id)
+{
+    const struct tss_domain *any = NULL;
+    for (size_t i = 0; i < fep->config.max_domains; i++) {
+        const struct tss_domain *own = &fep->domains[i];
+        if (own->used && names(own, job_id))
+            return own;
+        if (own->used && !own->n_jobs && !any)
+            any = own;
+    }
+    return any;
+}
+
+struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_packet *p)
+{
+    if (!p->tss)
+        return (struct tss_context){0};
+    const struct tss_domain *own = uet_sd_find(fep, p->sdi);
+    bool client = own && own->serves_clients && p->tss == UET_H_TSS_HDR_16;
+    return (struct tss_context){
+        .sealed = true,
+        .sdi = p->sdi,
+        .ssi = client ? uet_tss_hdr_16_ssi(uet_tss(p)) : 0,
+    };
+}
+
+bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss)
+{
+    const struct tss_domain *own = of_job(fep, job_id);
+    *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi : 0};
+    return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
+}
+
+bool uet_sd_serves(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id)
+{
+    if (!tss->sealed)
+        return !of_job(fep, job_id);
+    const struct tss_domain *own = uet_sd_find(fep, tss->sdi);
+    return own && (!own->n_jobs || names(own, job_id));
+}
+
+/* Where all is sealed nothing in clear has a place, not even a Control Packet without JobID. */
+static bool clear_has_a_place(const struct uet_fep *fep)
+{
+    bool all = fep->config.protect == UET_PROTECT_TSS;
+    for (size_t i = 0; i < fep->config.max_domains && !all; i++)
+        all = fep->domains[i].used && !fep->domains[i].n_jobs;
+    return !all;
+}
+
+static bool fits(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
+{
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    if (!tss.sealed && !clear_has_a_place(fep))
+        return false;
+    if (of_pdc && !uet_sd_same(of_pdc, &tss))
+        return false;
+    return !uet_is_ses_request(p) || uet_sd_serves(fep, &tss, uet_ses_req_job_id(uet_ses(p)));
+}
+
+bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
+{
+    if (!fep->config.max_domains && fep->config.protect != UET_PROTECT_TSS)
+        return true;
+    if (!p->tss)
+        COUNT(fep, in_rx_encryption_bypass_pkts);
+    if (fits(fep, p, of_pdc))
+        return true;
+    COUNT(fep, in_binding_failure_pkts);
+    return false;
+}

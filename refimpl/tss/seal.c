@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Packets on their way out are sealed last of all, when they leave: a packet that waited, or is
+ * sent again, goes with the AN, epoch and counter of that moment (TSS-018 to TSS-021).
+ */
+#include "refimpl/tss/tss.h"
+
+void uet_sd_begin(const struct uet_fep *fep, struct uet_build *b, const struct tss_context *tss)
+{
+    const struct tss_domain *own = uet_sd_find(fep, tss->sdi);
+    bool ssi = own && own->ssi_mode;
+    uint8_t *h = uet_build_tss(b, ssi ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12);
+    uet_tss_hdr_sdi_set(h, tss->sdi);
+    if (ssi)
+        uet_tss_hdr_16_ssi_set(h, own->serves_clients ? tss->ssi : own->slots[0].sender.ssi);
+}
+
+/* What stands where in a frame that this FEP has built. */
+static struct uet_tss_place place_of(const struct uet_fep *fep, size_t len)
+{
+    bool six = fep->config.address.version == 6, udp = fep->config.over_udp;
+    uint16_t above = UET_ETH_BYTES + (six ? UET_IPV6_BYTES : UET_IPV4_BYTES);
+    return (struct uet_tss_place){
+        .ip_version = six ? 6 : 4,
+        .ip_offset = UET_ETH_BYTES,
+        .udp_offset = udp ? above : 0,
+        .tss_offset = (uint16_t)(above + (udp ? UET_UDP_BYTES : UET_ENTROPY_BYTES)),
+        .end = (uint16_t)len,
+    };
+}
+
+static size_t refuse(struct uet_fep *fep)
+{
+    COUNT(fep, out_errored_pkts);
+    return 0;
+}
+
+/* The header with what is the key's and the moment's; false: no counter is left. */
+static bool stamp(struct tss_domain *own, uint8_t *bytes)
+{
+    struct uet_tss_header h;
+    struct uet_tss_stamp stamp;
+    uet_tss_read(&h, bytes);
+    if (uet_tss_next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
+        return false;
+    h.an = own->an;
+    h.epoch = stamp.epoch;
+    h.counter = stamp.counter;
+    uet_tss_write(bytes, &h);
+    return true;
+}
+
+/* A packet without domain. */
+static size_t in_clear(struct uet_fep *fep, size_t len)
+{
+    if (fep->config.protect == UET_PROTECT_TSS)
+        return refuse(fep);
+    if (fep->config.max_domains)
+        COUNT(fep, out_rx_encryption_bypass_pkts);
+    return len;
+}
+
+size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
+{
+    const struct uet_tss_place at = place_of(fep, len);
+    uint8_t *h = frame + at.tss_offset;
+    if (uet_tss_hdr_type(h) != UET_PDS_TSS)
+        return in_clear(fep, len);
+    struct tss_domain *own = uet_sd_find(fep, uet_tss_hdr_sdi(h));
+    if (!own || !own->enabled || !own->slots[own->an].loaded)
+        return refuse(fep);
+    if (!stamp(own, h)) {
+        COUNT(fep, out_invoke_fail);
+        return 0;
+    }
+    if (uet_tss_seal_at(&own->slots[own->an].sa, frame, &at, NULL) != UET_TSS_OK)
+        return refuse(fep);
+    COUNT(fep, out_auth_pkts);
+    return len;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Transport security (3.7) of the FEP: its secure domains, what is sealed and opened with them, and
+ * what they keep from each other and from packets in clear. Private to refimpl/.
+ */
+#ifndef UET_REFIMPL_TSS_TSS_H
+#define UET_REFIMPL_TSS_TSS_H
+
+#include "refimpl/state.h"
+#include "wire/tss.h"
+
+/* One AN of a domain: a key, and how far it has been used. */
+struct tss_slot {
+    bool loaded;
+    struct uet_tss_sa sa;
+    struct uet_tss_sender sender; /* its epoch is also the one that packets of peers are held to */
+};
+
+/* A row of the SDKDB (3.7.4). */
+struct tss_domain {
+    bool used, enabled, latched;
+    bool ssi_mode;
+    bool serves_clients; /* server mode at the server: the SSI is the client's (TSS-029) */
+    uint8_t an;          /* that is sent with */
+    uint8_t start;       /* enum uet_fep_start */
+    uint8_t n_jobs;      /* 0: all */
+    uint16_t max_epoch_age;
+    uint32_t sdi;
+    uint32_t jobs[UET_FEP_DOMAIN_JOBS];
+    uint32_t start_psn, expected_psn;
+    uint32_t auth_fail_threshold, auth_failures;
+    struct tss_slot slots[2];
+};
+
+/* ---- domain.c: the SDKDB ---- */
+
+/* NULL: it is not installed. */
+struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi);
+/* What a reset of the FEP leaves of them: all but a latch. */
+void uet_sd_reset(struct uet_fep *fep);
+
+/* ---- binding.c: who belongs to which domain ---- */
+
+/* Under whose keys has the packet come? */
+struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_packet *p);
+/* Under whose keys does the job send? False: nothing of it may go now. */
+bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss);
+/* May packets of the job come so? */
+bool uet_sd_serves(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id);
+static inline bool uet_sd_same(const struct tss_context *a, const struct tss_context *b)
+{
+    return a->sealed == b->sealed && a->sdi == b->sdi && a->ssi == b->ssi;
+}
+/*
+ * May the packet, opened or in clear, go on to the PDC and the job that it names (TSS-045, TSS-048,
+ * TSS-049)? of_pdc: of the PDC that its dpdcid names; NULL: there is none. False: it is counted,
+ * and dropped in silence.
+ */
+bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p,
+                  const struct tss_context *of_pdc);
+
+/* ---- open.c, seal.c: packets ---- */
+
+/*
+ * A sealed packet has come, whole: a copy of its frame in which what was encrypted is in clear,
+ * good until the next one comes; NULL: it is counted, and dropped in silence.
+ */
+const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p);
+/*
+ * The same of one that a switch has cut: its bytes up to the cut, which nobody vouches for
+ * (TSS-071, TSS-072).
+ */
+const uint8_t *uet_sd_peek(struct uet_fep *fep, const struct uet_packet *p);
+
+/* The TSS header of a frame that is begun, for uet_sd_seal to fill in. */
+void uet_sd_begin(const struct uet_fep *fep, struct uet_build *b, const struct tss_context *tss);
+/*
+ * A frame leaves: seals it, if it has a TSS header, with the key and the next counter of this
+ * moment (TSS-020, TSS-021). Its length; 0: it may not go, and is counted.
+ */
+size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len);
+
+/* ---- start.c: where PDCs begin (3.5.8.2) ---- */
+
+/* May the PDC of a peer begin there? If not, *wanted is where it may. */
+bool uet_sd_start_ok(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                     uint32_t *wanted);
+/* Where this FEP begins its own; false: at random. */
+bool uet_sd_start_psn(const struct uet_fep *fep, const struct tss_context *tss,
+                      uint32_t *start_psn);
+/* A PDC of a peer has ended that used these PSNs: none begins below any more (TSS-066). */
+void uet_sd_raise_floor(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                        uint32_t floor);
+/* Does the domain tell its floor in Close ACKs (TSS-067)? */
+bool uet_sd_tells_floor(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor);
+/* A peer has told its floor (TSS-068). */
+void uet_sd_floor_told(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor);
+
+#endif
