@@ -268,6 +268,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     /* Without a CRC trailer its tests could not run. */
     config.fep.protect = kind->no_crc ? UET_PROTECT_NONE : UET_PROTECT_CRC;
     config.fep.crc_order = kind->crc_order;
+    if (kind->keys && !kind->keys_beside)
+        config.fep.protect = UET_PROTECT_TSS;
     config.fep.dscp_request = DSCP_TRIMMABLE;
     config.fep.dscp_control = DSCP_CONTROL;
     config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;
@@ -303,8 +305,11 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         ref->device = uet_host_device(ref->host);
         rc = join(ref);
     }
-    if (rc) {
+    if (rc)
         snprintf(err, errlen, "the reference FEP does not start: %s", strerror(-rc));
+    else if (kind->keys)
+        rc = uet_host_install(ref->host, kind->keys, err, errlen);
+    if (rc) {
         uet_fep_ref_close(ref);
         return rc;
     }

@@ -10,6 +10,7 @@
 #include "port/port.h"
 #include "ut/ut.h"
 #include "wire/impair.h"
+#include "wire/keyfile.h"
 
 struct uet_fep_ref;
 
@@ -43,6 +44,8 @@ struct uet_fep_ref_kind {
     bool ipv6;                                  /* it has an address of IPv6 */
     bool native;                                /* native IP (3.5.10.1), whatever the variant */
     uint8_t crc_order;                          /* enum uet_crc_order of the trailer */
+    const struct uet_keyfile *keys;             /* it is secured by these: UET_Data_Protect 2 */
+    bool keys_beside;                           /* ... but jobs without domain go in clear */
     const struct uet_fep_ref_setting *settings; /* on top of the variant; NULL: none */
 };
 

@@ -117,6 +117,8 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         return false;
     if (sealed && !open_sealed(fep, p))
         return false;
+    if (!fep->secured)
+        return true;
     const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
     return uet_sd_bound(fep, p, pdc ? &pdc->tss : NULL);
 }

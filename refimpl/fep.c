@@ -168,6 +168,7 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
         fep->choices = *config->choices;
     fep->config.choices = &fep->choices;
     fep->prng = config->seed;
+    fep->secured = config->protect == UET_PROTECT_TSS;
     lay_out(fep, config, memory);
     uet_fep_reset(fep, now_ns);
     return fep;

@@ -78,6 +78,7 @@ struct uet_fep {
     /* ---- TSS ---- */
     struct tss_domain *domains; /* max_domains */
     uint8_t *opened;            /* UET_FRAME_MAX: the packet that came last, in clear */
+    bool secured;               /* something is sealed, or was */
 
     /* ---- PDS: ses/ names none of it (cmake/check-tree.sh) ---- */
     struct pdc *pdcs;          /* 1..max_pdcs */

@@ -8,12 +8,14 @@
 #include "refimpl/host/internal.h"
 #include "refimpl/violate.h"
 
-#define MEMORY_MAX ((uint64_t)256 << 20)
+#define MEMORY_MAX  ((uint64_t)256 << 20)
+#define MAX_DOMAINS 8 /* secure domains */
 
 void uet_host_config_default(struct uet_host_config *config)
 {
     *config = (struct uet_host_config){.memory_max = MEMORY_MAX};
     uet_fep_config_default(&config->fep);
+    config->fep.max_domains = MAX_DOMAINS;
 }
 
 /* The rule that the configuration names is broken, no other. 0 or -ENOENT. */
@@ -61,6 +63,8 @@ void uet_host_free(struct uet_host *host)
     free(host->things);
     free(host->told);
     free(host->frame);
+    if (host->fep)
+        uet_fep_erase(host->fep);
     free(host->fep_memory);
     free(host);
 }

@@ -12,6 +12,7 @@
 #include "port/memory.h"
 #include "refimpl/fep.h"
 #include "ut/ut.h"
+#include "wire/keyfile.h"
 
 struct uet_host;
 
@@ -38,7 +39,8 @@ struct uet_host_config {
     const char *violate; /* the rule broken from the start and after each reset; NULL: none */
 };
 
-/* uet_fep_config_default, and a limit of memory. The address is left to the caller. */
+/* uet_fep_config_default, room for secure domains, and a limit of memory. The address is left to
+ * the caller. */
 void uet_host_config_default(struct uet_host_config *config);
 
 /*
@@ -46,6 +48,13 @@ void uet_host_config_default(struct uet_host_config *config);
  * (the FEP does not accept the configuration), -ENOENT (no such violation is built in), -ENOMEM.
  */
 int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
+
+/*
+ * Installs the secure domains of a key file, each with the keys of both ANs if the file has them.
+ * The file stays the caller's. 0, or a negative errno and in err a sentence on what is wrong; the
+ * domains before that one stay. They outlive uet_host_reset.
+ */
+int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size);
 
 /* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
 void uet_host_free(struct uet_host *host);

@@ -481,6 +481,7 @@ static json_t *parameters(struct uet_host *host, struct uet_args *args)
 static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
+    static const char *const protects[] = {"none", "crc", "tss"};
     const struct uet_fep_config *config = &host->config.fep;
     json_t *names = json_array();
     char address[UET_IP_TEXT];
@@ -496,8 +497,7 @@ static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *rep
     uet_reply_set(args, reply, "spec", json_string(specs[config->spec % ITEMS(specs)]));
     uet_reply_set(args, reply, "address", json_string(uet_ip_text(&config->address, address)));
     uet_reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
-    uet_reply_set(args, reply, "protect",
-                  json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
+    uet_reply_set(args, reply, "protect", json_string(protects[config->protect % ITEMS(protects)]));
     uet_reply_set(args, reply, "byte_order",
                   json_string(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "big" : "little"));
     uet_reply_set(args, reply, "verbs", names);

@@ -77,8 +77,6 @@ static bool fits(struct uet_fep *fep, const struct uet_packet *p, const struct t
 
 bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
 {
-    if (!fep->config.max_domains && fep->config.protect != UET_PROTECT_TSS)
-        return true;
     if (!p->tss)
         COUNT(fep, in_rx_encryption_bypass_pkts);
     if (fits(fep, p, of_pdc))

@@ -112,6 +112,7 @@ int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *dom
     slot->sender.epoch = domain->epoch;
     slot->sender.next = domain->next_counter;
     own->used = rc == 0;
+    fep->secured |= own->used;
     return rc;
 }
 

@@ -55,7 +55,7 @@ static size_t in_clear(struct uet_fep *fep, size_t len)
 {
     if (fep->config.protect == UET_PROTECT_TSS)
         return refuse(fep);
-    if (fep->config.max_domains)
+    if (fep->secured)
         COUNT(fep, out_rx_encryption_bypass_pkts);
     return len;
 }

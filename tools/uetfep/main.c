@@ -100,18 +100,18 @@ static int open_port(struct program *p)
 static int fit_payload_mtu(struct program *p)
 {
     uint16_t *payload = &p->options.config.fep.payload_mtu;
+    const unsigned headers = UET_PACKET_HEADERS + (p->options.keys.path ? UET_SEALED_MORE : 0);
     char err[200];
 
-    while (!p->options.payload_mtu && *payload > 1024 &&
-           *payload + UET_PACKET_HEADERS > p->port->mtu)
+    while (!p->options.payload_mtu && *payload > 1024 && *payload + headers > p->port->mtu)
         *payload /= 2;
-    if (*payload + UET_PACKET_HEADERS <= p->port->mtu)
+    if (*payload + headers <= p->port->mtu)
         return 0;
     snprintf(err, sizeof(err),
              "interface %s has an MTU of %u, too small for payloads of %u bytes: `ip link set %s "
              "mtu %u`",
              p->options.interface, p->port->mtu, *payload, p->options.interface,
-             *payload + UET_PACKET_HEADERS);
+             *payload + headers);
     return fail(err);
 }
 
@@ -219,6 +219,8 @@ static int open_and_run(struct program *p)
         rc = fit_payload_mtu(p);
     if (rc == 0)
         rc = open_host(p);
+    if (rc == 0)
+        rc = keys_install(&p->options.keys, p->host);
     if (rc == 0)
         rc = open_services(p);
     if (rc == 0)

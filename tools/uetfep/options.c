@@ -12,6 +12,7 @@
 
 #include "tools/bad_option.h"
 #include "tools/place.h"
+#include "tools/uetfep/keys.h"
 #include "tools/uetfep/number.h"
 #include "tools/uetfep/show.h"
 #include "uet_spec.h"
@@ -33,7 +34,12 @@ static const char usage[] =
     "  --encapsulation udp|native\n"
     "                          UDP (default), or PDS right after IP (UET_Over_UDP, 3.5.10.1)\n"
     "  --ip-protocol N         of native IP, 1 to 255 (IP_Proto_Nxt_Hdr, 253)\n"
-    "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
+    "  --protect none|crc|tss  UET_Data_Protect (3.5.5); both ends must agree. tss needs --keys\n"
+    "  --keys FILE             secure domains and their keys (3.7; man uetfep); with --protect\n"
+    "                          none or crc, jobs that no domain serves go in clear. Default: tss\n"
+    "  --sdi N                 of the file's domains this one alone\n"
+    "  --start METHOD          how PDCs that peers open begin, in all domains: expected-0rtt or\n"
+    "                          random-1rtt; default: as the file says\n"
     "  --crc-order big|little  byte order of the CRC: big-endian (default), or that of FEPs which\n"
     "                          copy the word of a little-endian CPU; with --protect crc\n"
     "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
@@ -99,6 +105,7 @@ enum option_id {
     OPT_HELP,
     OPT_IP_PROTOCOL,
     OPT_JSON,
+    OPT_KEYS,
     OPT_LIST_VIOLATIONS,
     OPT_MAX_PDCS,
     OPT_MEMORY,
@@ -109,10 +116,12 @@ enum option_id {
     OPT_PROTECT,
     OPT_RECEIVE,
     OPT_RESERVED_PDCS,
+    OPT_SDI,
     OPT_SEED,
     OPT_SERVICE,
     OPT_SHOW_PARAMS,
     OPT_SPEC,
+    OPT_START,
     OPT_STATS,
     OPT_UDP,
     OPT_VARIANT,
@@ -134,6 +143,7 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, OPT_HELP},
     {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"json", no_argument, NULL, OPT_JSON},
+    {"keys", required_argument, NULL, OPT_KEYS},
     {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
     {"max-pdcs", required_argument, NULL, OPT_MAX_PDCS},
     {"memory", required_argument, NULL, OPT_MEMORY},
@@ -144,10 +154,12 @@ static const struct option long_options[] = {
     {"protect", required_argument, NULL, OPT_PROTECT},
     {"receive", required_argument, NULL, OPT_RECEIVE},
     {"reserved-pdcs", required_argument, NULL, OPT_RESERVED_PDCS},
+    {"sdi", required_argument, NULL, OPT_SDI},
     {"seed", required_argument, NULL, OPT_SEED},
     {"service", required_argument, NULL, OPT_SERVICE},
     {"show-params", no_argument, NULL, OPT_SHOW_PARAMS},
     {"spec", required_argument, NULL, OPT_SPEC},
+    {"start", required_argument, NULL, OPT_START},
     {"stats", no_argument, NULL, OPT_STATS},
     {"udp", no_argument, NULL, OPT_UDP},
     {"variant", required_argument, NULL, OPT_VARIANT},
@@ -308,7 +320,7 @@ static int take_value(struct options *options, int id, const char *text)
 {
     static const char *const orders[] = {"big", "little"}; /* as enum uet_crc_order */
     static const char *const encapsulations[] = {"native", "udp"};
-    static const char *const protects[] = {"none", "crc"};
+    static const char *const protects[] = {"none", "crc", "tss"}; /* as enum uet_protect */
     static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
     struct uet_fep_config *fep = &options->config.fep;
     uint64_t value = 0;
@@ -359,10 +371,11 @@ static int take_value(struct options *options, int id, const char *text)
         rc = take_number("seed", text, 0, UINT64_MAX, &fep->seed);
         break;
     case OPT_PROTECT:
-        index = choice(text, protects, 2);
+        index = choice(text, protects, 3);
         if (index < 0)
-            return fail("--protect %s: give none or crc", text);
-        fep->protect = index ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+            return fail("--protect %s: give none, crc or tss", text);
+        fep->protect = (uint8_t)index;
+        options->protect = true;
         break;
     case OPT_SPEC:
         index = choice(text, specs, 3);
@@ -428,6 +441,13 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_STATS:
         options->stats = true;
         return -1;
+    case OPT_KEYS:
+        options->keys.path = text;
+        return -1;
+    case OPT_SDI:
+        return keys_take_sdi(&options->keys, text);
+    case OPT_START:
+        return keys_take_start(&options->keys, text);
     case OPT_VARIANT:
         return take_variant(options, text);
     case OPT_VERSION:
@@ -463,6 +483,12 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
     if (options->crc_order && options->config.fep.protect != UET_PROTECT_CRC)
         return fail("--crc-order: there is no CRC: give --protect crc, too");
+    if (options->keys.path && !options->protect)
+        options->config.fep.protect = UET_PROTECT_TSS;
+    if (!options->keys.path && options->config.fep.protect == UET_PROTECT_TSS)
+        return fail("--protect tss: with which keys? Give --keys FILE, too");
+    if (!options->keys.path && (options->keys.one || options->keys.start))
+        return fail("--sdi, --start: of which domains? Give --keys FILE, too");
     if (options->ip_protocol && options->config.fep.over_udp)
         return fail("--ip-protocol: of native IP: give --encapsulation native, too");
     if (options->bare && (options->resources.n_services || options->resources.n_memory ||

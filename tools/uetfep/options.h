@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "refimpl/host/host.h"
+#include "tools/uetfep/keys.h"
 #include "tools/uetfep/resources.h"
 
 struct options {
@@ -16,6 +17,8 @@ struct options {
     struct resources resources;
     bool bare; /* nothing but what the command line and the control socket open */
     bool stats;
+    struct keys keys;
+    bool protect;     /* given */
     bool payload_mtu; /* given, not to be chosen */
     bool crc_order;   /* given: there must be a CRC */
     bool ip_protocol; /* given: it must be native IP */

@@ -20,6 +20,8 @@
 
 enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
 
+#define KEY_DIGITS "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+
 /* ---- the fixture ---- */
 
 struct end {
@@ -836,6 +838,39 @@ static void configuration_refused(void **state)
     uet_host_free(NULL);
 }
 
+/* A file of domains becomes domains: both ANs, what a line UET_DOMAIN says, and no domain twice. */
+static void domains_of_a_file(void **state)
+{
+    static const char text[] =
+        "UET_SD sdi=7 an=0 key=" KEY_DIGITS "\nUET_SD sdi=7 an=1 key=" KEY_DIGITS "\n"
+        "UET_DOMAIN sdi=7 tx=1 epoch=3 jobs=5,6\nUET_SD sdi=9 key=" KEY_DIGITS "\n";
+    char err[200];
+    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, sizeof(err));
+    struct uet_host_config config;
+    struct uet_host *host = NULL;
+    struct uet_fep_domain_state d;
+
+    (void)state;
+    assert_non_null(file);
+    uet_host_config_default(&config);
+    uet_ip_parse(&config.fep.address, "192.0.2.1");
+    assert_int_equal(uet_host_new(&host, &config), 0);
+    assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
+    assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
+    assert_int_equal(d.sdi, 7);
+    assert_int_equal(d.an, 1);
+    assert_int_equal(d.epoch, 3);
+    assert_true(d.enabled && d.has_key[0] && d.has_key[1]);
+    assert_true(uet_fep_domain_get(uet_host_fep(host), 1, &d));
+    assert_int_equal(d.sdi, 9);
+    assert_true(d.has_key[0] && !d.has_key[1]);
+    assert_false(uet_fep_domain_get(uet_host_fep(host), 2, &d));
+    assert_int_equal(uet_host_install(host, file, err, sizeof(err)), -EEXIST);
+    assert_string_equal(err, "the secure domain 0x000007 is installed already");
+    uet_keyfile_free(file);
+    uet_host_free(host);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -865,6 +900,7 @@ int main(void)
         TEST(reset_forgets),
         TEST(on_a_memory_port),
         cmocka_unit_test(configuration_refused),
+        cmocka_unit_test(domains_of_a_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

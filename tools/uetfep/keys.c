@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/uetfep/keys.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/uetfep/number.h"
+#include "wire/secret.h"
+
+static const char *const methods[] = {"expected-0rtt", "random-1rtt"}; /* enum uet_key_start */
+
+int keys_take_sdi(struct keys *keys, const char *text)
+{
+    uint64_t value;
+
+    if (!whole(text, 0xffffff, &value)) {
+        fprintf(stderr, UETFEP_NAME ": --sdi %s: give a number of 24 bits, as 0x000001\n", text);
+        return 2;
+    }
+    keys->one = true;
+    keys->sdi = (uint32_t)value;
+    return -1;
+}
+
+int keys_take_start(struct keys *keys, const char *text)
+{
+    if (choice(text, methods, 2) < 0) {
+        fprintf(stderr, UETFEP_NAME ": --start %s: give expected-0rtt or random-1rtt\n", text);
+        return 2;
+    }
+    keys->start = text;
+    return -1;
+}
+
+/* What the command line says instead of the file. False: the file has no such domain. */
+static bool adapt(const struct keys *keys, struct uet_keyfile *file)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < file->n_domains; i++) {
+        if (keys->one && file->domains[i].sdi != keys->sdi)
+            continue;
+        file->domains[n] = file->domains[i];
+        if (keys->start)
+            file->domains[n].start = (uint8_t)choice(keys->start, methods, 2);
+        n++;
+    }
+    file->n_domains = n;
+    return n;
+}
+
+int keys_install(const struct keys *keys, struct uet_host *host)
+{
+    char err[300] = "";
+    int rc = 0;
+
+    if (!keys->path)
+        return 0;
+    struct uet_keyfile *file = uet_keyfile_read(keys->path, err, sizeof(err));
+
+    if (file && err[0]) /* the file is not as safe as it should be */
+        fprintf(stderr, UETFEP_NAME ": %s\n", err);
+    if (!file)
+        rc = 2;
+    else if (!adapt(keys, file)) {
+        snprintf(err, sizeof(err), "%s has no domain 0x%06" PRIx32, keys->path, keys->sdi);
+        rc = 2;
+    } else if (uet_host_install(host, file, err, sizeof(err)))
+        rc = 2;
+    uet_keyfile_free(file);
+    if (rc) {
+        fprintf(stderr, UETFEP_NAME ": --keys: %s\n", err);
+        return rc;
+    }
+    if (uet_secrets_guard(err, sizeof(err)))
+        fprintf(stderr, UETFEP_NAME ": %s\n", err);
+    return 0;
+}

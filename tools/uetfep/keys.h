@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --keys, --sdi and --start: the secure domains of the FEP (3.7). */
+#ifndef UET_TOOLS_UETFEP_KEYS_H
+#define UET_TOOLS_UETFEP_KEYS_H
+
+#include "refimpl/host/host.h"
+
+struct keys {
+    const char *path; /* NULL: none */
+    bool one;         /* of the domains of the file only this: */
+    uint32_t sdi;
+    const char *start; /* NULL: as the file says */
+};
+
+/* As of any option: -1 to go on, or the exit status after a line on stderr. */
+int keys_take_sdi(struct keys *keys, const char *text);
+int keys_take_start(struct keys *keys, const char *text);
+
+/* Reads the file and installs what it says. 0, or the exit status after a line on stderr. */
+int keys_install(const struct keys *keys, struct uet_host *host);
+
+#endif
