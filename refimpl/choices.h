@@ -56,6 +56,12 @@ struct uet_fep_choices {
     bool keeps_all;            /* sends without receive are kept whatever the service (3.4.3.6.2) */
     bool keeps_headers;        /* ... and of them the header alone (3.4.3.6.2.1) */
     bool kept_told_at_once;    /* a kept send is answered when all of it has come (SES-098) */
+    bool tss_starts_random;    /* RANDOM_1RTT_START in all domains (3.5.8.2) */
+    bool tss_floor_low;        /* the floor is Start_PSN + 1 of the PDC that has ended (TSS-066) */
+    bool tss_nacks_in_clear;   /* contested (TSS-054): NACKs that name no PDC */
+    bool tss_udp_not_in_aad;   /* contested (TSS-012): U2 */
+    bool tss_ipv6_by_address;  /* contested (TSS-077): the key is derived from it, SSI or not */
+    bool tss_takes_extra_ssi;  /* contested (TSS-041) */
     bool spare_api;            /* above it: no `set`, `close`, `counters`, generations, codes */
     uint64_t answer_delay_ns;  /* ACKs, NACKs and responses leave so much later */
 };

@@ -18,7 +18,6 @@ static void pds_law_make(struct pds_law *law)
         .sack_base = uet_sack_after_cack,
         .mpr_zero = uet_mpr_zero_override,
         .start_psn = uet_start_psn_anywhere,
-        .start_ok = uet_sd_start_ok,
         .no_limit = UINT16_MAX / 2,
         .backoff = 2,
         .resends_in_window = true,
@@ -127,6 +126,21 @@ static void choose_control_packets(struct pds_law *law, const struct uet_fep_cho
         law->cps_at[UET_MOMENT_OPENED] = WANT(UET_CTL_NOOP);
 }
 
+/* As the consortium's provider: no PSN above that is known to be free of replays. */
+static uint32_t behind_start(uint32_t start_psn, uint32_t last_psn)
+{
+    (void)last_psn;
+    return start_psn + 1;
+}
+
+/* Readings are the keys' own (uet_fep_domain_install). */
+static void choose_security(struct tss_law *law, const struct uet_fep_choices *choices)
+{
+    if (choices->tss_floor_low)
+        law->floor = behind_start;
+    law->nacks_in_clear = choices->tss_nacks_in_clear;
+}
+
 /* What this FEP chose where the specification is free (choices.h). */
 static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *choices,
                              uint8_t spec)
@@ -144,6 +158,7 @@ static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *
     choose_answers(&law->pds, choices);
     choose_sending(&law->pds, choices);
     choose_control_packets(&law->pds, choices, spec);
+    choose_security(&law->tss, choices);
     if (choices->progress_ignored)
         law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_nothing;
     if (choices->trimmed_syn_silent)
@@ -164,6 +179,7 @@ void uet_law_make(struct uet_fep *fep)
     pds_law_make(&fep->law.pds);
     fep->law.machine = uet_pdc_machine;
     uet_ses_law_make(&fep->law.ses);
+    uet_sd_law(&fep->law.tss);
     edit_for_version(&fep->law, fep->config.spec);
     edit_for_profile(&fep->law, &fep->config);
     edit_for_choices(&fep->law, &fep->choices, fep->config.spec);

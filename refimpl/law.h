@@ -11,6 +11,7 @@
 #include "refimpl/pds/law.h"
 #include "refimpl/pds/machine.h"
 #include "refimpl/ses/law.h"
+#include "refimpl/tss/law.h"
 
 struct uet_fep;
 
@@ -31,6 +32,7 @@ struct uet_law {
     uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
     uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */
     struct ses_law ses;
+    struct tss_law tss;
 };
 
 void uet_law_make(struct uet_fep *fep);

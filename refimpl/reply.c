@@ -47,6 +47,12 @@ bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_
     return start(fep, b, &route, part);
 }
 
+bool uet_reply_start_clear(struct uet_fep *fep, struct uet_build *b, const struct uet_packet *p)
+{
+    struct uet_edge_route route = {.to = uet_src_ip(p), .entropy = uet_entropy(p)};
+    return start(fep, b, &route, NULL);
+}
+
 bool uet_reply_start_on(struct uet_fep *fep, struct uet_build *b, const struct pdc *pdc,
                         uint16_t entropy, const struct part *part)
 {

@@ -170,6 +170,15 @@ static const struct variant variants[] = {
      .profiled = 1 + UET_PROFILE_AI_BASE},
     {.name = "aifull", .text = "of the profile AI-Full", .profiled = 1 + UET_PROFILE_AI_FULL},
     {.name = "hpc", .text = "of the profile HPC", .profiled = 1 + UET_PROFILE_HPC},
+    {.name = "asked",
+     .text = "of security: says where PDCs begin, and does not authenticate the UDP header",
+     .choices = {.tss_starts_random = true, .tss_udp_not_in_aad = true}},
+    {.name = "leaky",
+     .text = "as the consortium's provider reads what is contested of security",
+     .choices = {.tss_floor_low = true,
+                 .tss_nacks_in_clear = true,
+                 .tss_ipv6_by_address = true,
+                 .tss_takes_extra_ssi = true}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

@@ -12,7 +12,6 @@
 struct pdc;
 struct uet_nacked;
 struct ack_about;
-struct tss_context;
 
 #define UET_NACK_CODES 256u
 
@@ -75,9 +74,6 @@ struct pds_law {
      * they rise. */
     uint32_t (*start_psn)(struct uet_fep *fep, const struct pdc *pdc);
     bool (*free_first)(struct uet_fep *fep);
-    /* May that of a peer begin there? If not, *wanted is where (3.5.8.2). */
-    bool (*start_ok)(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                     uint32_t *wanted);
     /* The sending half. */
     uint32_t no_limit;      /* PSNs in flight when the peer's MP_Range has none */
     uint8_t backoff;        /* the factor by which the RTO grows (PDS-157) */

@@ -205,7 +205,7 @@ void uet_pdc_ack_close(struct uet_fep *fep, struct pdc *pdc)
     uet_sink_free(fep, pdc); /* all forward PSNs count as cleared (PDS-204) */
     uet_sink_clear(fep, pdc, pdc->rx.close_psn);
     uet_pdc_raise_floor(fep, pdc);
-    about.has_floor = uet_sd_tells_floor(fep, &pdc->tss, &about.floor);
+    about.has_floor = fep->law.tss.tells_floor(fep, &pdc->tss, &about.floor);
     uet_ack_send(fep, pdc, &about);
 }
 

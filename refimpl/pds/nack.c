@@ -49,7 +49,9 @@ void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint
 {
     const uint8_t *in = uet_pds(p);
     struct uet_build b;
-    if (!uet_reply_start(fep, &b, p, NULL))
+    bool named = spdcid && !fep->law.pds.nacks[code].names_no_pdc;
+    bool clear = !named && fep->law.tss.nacks_in_clear;
+    if (!(clear ? uet_reply_start_clear(fep, &b, p) : uet_reply_start(fep, &b, p, NULL)))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);

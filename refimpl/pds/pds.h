@@ -470,6 +470,8 @@ bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t 
  * queue is full. */
 bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_packet *p,
                      const struct part *part);
+/* The same, in clear whatever the packet is (contested, TSS-054). */
+bool uet_reply_start_clear(struct uet_fep *fep, struct uet_build *b, const struct uet_packet *p);
 /* The same to the peer of a PDC. */
 bool uet_reply_start_on(struct uet_fep *fep, struct uet_build *b, const struct pdc *pdc,
                         uint16_t entropy, const struct part *part);

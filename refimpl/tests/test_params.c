@@ -185,7 +185,7 @@ static bool from_5000(struct uet_fep *fep, const struct tss_context *tss, uint32
 
 static uint64_t pending_time(struct peer *t)
 {
-    t->fep->law.pds.start_ok = from_5000;
+    t->fep->law.tss.start_ok = from_5000;
     t->start_psn = 100;
     REQ(.psn = 100, .opcode = UET_OP_NO_OP);
     take(t);

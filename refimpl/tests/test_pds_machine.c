@@ -466,7 +466,7 @@ static void test_pending(void **state)
     struct peer t;
     (void)state;
     peer_init(&t, NULL);
-    t.fep->law.pds.start_ok = from_5000;
+    t.fep->law.tss.start_ok = from_5000;
     t.start_psn = 100;
     REQ(.psn = 102, NOOP);
     expect_nack(&t, 0x17, 102, 0, 5000);

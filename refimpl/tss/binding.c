@@ -65,7 +65,8 @@ static bool clear_has_a_place(const struct uet_fep *fep)
     return !all;
 }
 
-static bool fits(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
+bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
+                 const struct tss_context *of_pdc)
 {
     const struct tss_context tss = uet_sd_of_packet(fep, p);
     if (!tss.sealed && !clear_has_a_place(fep))
@@ -79,7 +80,7 @@ bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct 
 {
     if (!p->tss)
         COUNT(fep, in_rx_encryption_bypass_pkts);
-    if (fits(fep, p, of_pdc))
+    if (fep->law.tss.bound(fep, p, of_pdc))
         return true;
     COUNT(fep, in_binding_failure_pkts);
     return false;

@@ -43,12 +43,17 @@ static void unload(struct tss_slot *slot)
     slot->loaded = false;
 }
 
-static int load(struct tss_slot *slot, const struct uet_tss_params *keys)
+static int load(const struct uet_fep *fep, struct tss_slot *slot, const struct uet_tss_params *keys)
 {
+    struct uet_tss_params as_read = *keys;
+    as_read.readings.udp_not_in_aad |= fep->choices.tss_udp_not_in_aad;
+    as_read.readings.ipv6_context_by_ip |= fep->choices.tss_ipv6_by_address;
+    as_read.readings.unexpected_ssi_is_fit |= fep->choices.tss_takes_extra_ssi;
     unload(slot);
     slot->sender.epoch = 0;
     slot->sender.next = 0;
-    int rc = uet_tss_setup(&slot->sa, keys);
+    int rc = uet_tss_setup(&slot->sa, &as_read);
+    uet_tss_wipe(&as_read, sizeof as_read);
     slot->loaded = rc == 0;
     return rc;
 }
@@ -108,7 +113,9 @@ int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *dom
         return -ENOSPC;
     fill(own, domain);
     struct tss_slot *slot = &own->slots[own->an];
-    int rc = load(slot, &domain->keys);
+    int rc = load(fep, slot, &domain->keys);
+    if (fep->choices.tss_starts_random)
+        own->start = UET_RANDOM_1RTT_START;
     slot->sender.epoch = domain->epoch;
     slot->sender.next = domain->next_counter;
     own->used = rc == 0;
@@ -141,7 +148,7 @@ int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys)
         return -EINVAL;
     if (keys->an == own->an)
         return -EBUSY;
-    return load(&own->slots[keys->an], keys);
+    return load(fep, &own->slots[keys->an], keys);
 }
 
 int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an)

@@ -14,9 +14,13 @@ static struct uet_tss_place place_of(const struct uet_packet *p)
 }
 
 /* Too many bad ICVs: somebody is at work, and the domain takes nothing any more (TSS-043). */
-static void count_failure(struct uet_fep *fep, struct tss_domain *own)
+void uet_sd_drop(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                 uint16_t counter)
 {
-    COUNT(fep, in_auth_fail_pkts);
+    (void)p;
+    fep->counters[counter]++;
+    if (counter != CNT_in_auth_fail_pkts)
+        return;
     own->auth_failures++;
     if (own->auth_fail_threshold && own->auth_failures > own->auth_fail_threshold &&
         !own->latched) {
@@ -25,31 +29,36 @@ static void count_failure(struct uet_fep *fep, struct tss_domain *own)
     }
 }
 
-/* The domain and its key for a header, as far as that can be told before the key is used. */
+/* Why it cannot be opened, as a counter, as far as that can be told before the key is used; 0: it
+ * can. */
+static uint16_t lack_of(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct uet_tss_header *h, const struct tss_domain *own,
+                        const struct tss_slot *slot)
+{
+    const struct tss_law *law = &fep->law.tss;
+    if (!own)
+        return CNT_in_errored_pkts;
+    if (!law->in_use(own) || !slot->loaded)
+        return CNT_in_invalid_sa;
+    if (own->latched || law->fits(&slot->sa, h, p->ip_version) != UET_TSS_OK)
+        return CNT_in_invalid;
+    if (law->is_late(slot->sender.epoch, h->epoch, own->max_epoch_age))
+        return CNT_in_late_pkts;
+    return 0;
+}
+
+/* The domain and its key for a packet; NULL: it is dropped. */
 static struct tss_slot *slot_of(struct uet_fep *fep, const struct uet_packet *p,
                                 struct tss_domain **own)
 {
     struct uet_tss_header h;
     uet_tss_read(&h, uet_tss(p));
     *own = uet_sd_find(fep, h.sdi);
-    if (!*own) {
-        COUNT(fep, in_errored_pkts);
-        return NULL;
-    }
-    struct tss_slot *slot = &(*own)->slots[h.an];
-    if (!(*own)->enabled || !slot->loaded) {
-        COUNT(fep, in_invalid_sa);
-        return NULL;
-    }
-    if ((*own)->latched || uet_tss_fits(&slot->sa, &h, p->ip_version) != UET_TSS_OK) {
-        COUNT(fep, in_invalid);
-        return NULL;
-    }
-    if (uet_tss_epoch_is_late(slot->sender.epoch, h.epoch, (*own)->max_epoch_age)) {
-        COUNT(fep, in_late_pkts);
-        return NULL;
-    }
-    return slot;
+    struct tss_slot *slot = *own ? &(*own)->slots[fep->law.tss.slot(*own, &h)] : NULL;
+    uint16_t lack = p->len > UET_FRAME_MAX ? CNT_drop_parse_other : lack_of(fep, p, &h, *own, slot);
+    if (lack)
+        fep->law.tss.drop(fep, p, *own, lack);
+    return lack ? NULL : slot;
 }
 
 const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
@@ -57,12 +66,13 @@ const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
     struct tss_domain *own;
     struct tss_slot *slot = slot_of(fep, p, &own);
     const struct uet_tss_place at = place_of(p);
-    if (!slot || p->len > UET_FRAME_MAX)
+    if (!slot)
         return NULL;
-    size_t from = uet_tss_encrypted_from(&at, own->ssi_mode, slot->sa.encrypt_from, p->icv_offset);
+    bool sp = p->tss == UET_H_TSS_HDR_16;
+    size_t from = uet_tss_encrypted_from(&at, sp, slot->sa.encrypt_from, p->icv_offset);
     memcpy(fep->opened, p->frame, from);
-    if (uet_tss_open_at(&slot->sa, p->frame, &at, fep->opened + from) != UET_TSS_OK) {
-        count_failure(fep, own);
+    if (fep->law.tss.open(&slot->sa, p->frame, &at, fep->opened + from) != UET_TSS_OK) {
+        fep->law.tss.drop(fep, p, own, CNT_in_auth_fail_pkts);
         return NULL;
     }
     memcpy(fep->opened + p->icv_offset, p->frame + p->icv_offset, p->len - p->icv_offset);
@@ -76,9 +86,10 @@ const uint8_t *uet_sd_peek(struct uet_fep *fep, const struct uet_packet *p)
     struct tss_slot *slot = slot_of(fep, p, &own);
     const struct uet_tss_place at = place_of(p);
     size_t got;
-    if (!slot || p->len > UET_FRAME_MAX)
+    if (!slot)
         return NULL;
-    size_t from = uet_tss_encrypted_from(&at, own->ssi_mode, slot->sa.encrypt_from, at.end);
+    bool sp = p->tss == UET_H_TSS_HDR_16;
+    size_t from = uet_tss_encrypted_from(&at, sp, slot->sa.encrypt_from, at.end);
     memcpy(fep->opened, p->frame, p->len);
     if (uet_tss_peek(&slot->sa, p->frame, &at, fep->opened + from, at.end - from, &got) !=
         UET_TSS_OK)

@@ -36,12 +36,12 @@ static size_t refuse(struct uet_fep *fep)
 }
 
 /* The header with what is the key's and the moment's; false: no counter is left. */
-static bool stamp(struct tss_domain *own, uint8_t *bytes)
+static bool stamp(const struct uet_fep *fep, struct tss_domain *own, uint8_t *bytes)
 {
     struct uet_tss_header h;
     struct uet_tss_stamp stamp;
     uet_tss_read(&h, bytes);
-    if (uet_tss_next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
+    if (fep->law.tss.next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
         return false;
     h.an = own->an;
     h.epoch = stamp.epoch;
@@ -53,7 +53,7 @@ static bool stamp(struct tss_domain *own, uint8_t *bytes)
 /* A packet without domain. */
 static size_t in_clear(struct uet_fep *fep, size_t len)
 {
-    if (fep->config.protect == UET_PROTECT_TSS)
+    if (!fep->law.tss.clear_may_go(fep))
         return refuse(fep);
     if (fep->secured)
         COUNT(fep, out_rx_encryption_bypass_pkts);
@@ -69,7 +69,7 @@ size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
     struct tss_domain *own = uet_sd_find(fep, uet_tss_hdr_sdi(h));
     if (!own || !own->enabled || !own->slots[own->an].loaded)
         return refuse(fep);
-    if (!stamp(own, h)) {
+    if (!stamp(fep, own, h)) {
         COUNT(fep, out_invoke_fail);
         return 0;
     }

@@ -51,6 +51,9 @@ static inline bool uet_sd_same(const struct tss_context *a, const struct tss_con
 {
     return a->sealed == b->sealed && a->sdi == b->sdi && a->ssi == b->ssi;
 }
+/* Does it fit the PDC, of which of_pdc is, and the job that it names? */
+bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
+                 const struct tss_context *of_pdc);
 /*
  * May the packet, opened or in clear, go on to the PDC and the job that it names (TSS-045, TSS-048,
  * TSS-049)? of_pdc: of the PDC that its dpdcid names; NULL: there is none. False: it is counted,
@@ -60,6 +63,10 @@ bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p,
                   const struct tss_context *of_pdc);
 
 /* ---- open.c, seal.c: packets ---- */
+
+/* Counts a packet that is dropped; too many with a wrong ICV latch the domain. */
+void uet_sd_drop(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                 uint16_t counter);
 
 /*
  * A sealed packet has come, whole: a copy of its frame in which what was encrypted is in clear,

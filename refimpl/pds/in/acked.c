@@ -254,7 +254,7 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     }
     COUNT(fep, rx_ack);
     if (p->pds == UET_H_ACK_EPSN_REFPROV && pdc->state == PDC_CLOSE_ACK_WAIT)
-        uet_sd_floor_told(fep, &pdc->tss, uet_ack_epsn_expected_psn(h));
+        fep->law.tss.floor_told(fep, &pdc->tss, uet_ack_epsn_expected_psn(h));
     const struct uet_cc_state *cc = uet_is_ack_cc(p) && uet_cc_read(p, &told) ? &told : NULL;
     uint64_t rtt = uet_flight_rtt(fep, pdc, p, cc);
     take_ack_psn(fep, pdc, p);

@@ -87,7 +87,7 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     uint32_t start_psn = uet_start_psn(p), wanted = start_psn;
     if (pdc->state == PDC_PENDING) {
         wanted = pdc->start_psn;
-    } else if (!fep->law.pds.start_ok(fep, &pdc->tss, start_psn, &wanted)) {
+    } else if (!fep->law.tss.start_ok(fep, &pdc->tss, start_psn, &wanted)) {
         pdc->state = PDC_PENDING;
         pdc->start_psn = wanted;
         uet_source_init(fep, pdc);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rule, as this FEP's usual way has it. */
+#include "refimpl/tss/law.h"
+
+#include "refimpl/tss/tss.h"
+
+static bool in_use(const struct tss_domain *own)
+{
+    return own->enabled;
+}
+
+static uint8_t slot(const struct tss_domain *own, const struct uet_tss_header *h)
+{
+    (void)own;
+    return h->an;
+}
+
+static bool clear_may_go(const struct uet_fep *fep)
+{
+    return fep->config.protect != UET_PROTECT_TSS || fep->law.tss.nacks_in_clear;
+}
+
+/* Contested: the consortium's provider goes no further than Start_PSN + 1. */
+static uint32_t behind_last(uint32_t start_psn, uint32_t last_psn)
+{
+    (void)start_psn;
+    return last_psn + 1;
+}
+
+void uet_sd_law(struct tss_law *law)
+{
+    *law = (struct tss_law){
+        .in_use = in_use,
+        .slot = slot,
+        .fits = uet_tss_fits,
+        .is_late = uet_tss_epoch_is_late,
+        .open = uet_tss_open_at,
+        .drop = uet_sd_drop,
+        .bound = uet_sd_fits,
+        .next = uet_tss_next,
+        .clear_may_go = clear_may_go,
+        .start_ok = uet_sd_start_ok,
+        .floor = behind_last,
+        .tells_floor = uet_sd_tells_floor,
+        .floor_told = uet_sd_floor_told,
+    };
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rules of security that are rows: part of struct uet_law. Private to refimpl/. */
+#ifndef UET_REFIMPL_TSS_LAW_H
+#define UET_REFIMPL_TSS_LAW_H
+
+#include "wire/tss.h"
+
+struct uet_fep;
+struct tss_context;
+struct tss_domain;
+
+struct tss_law {
+    /* ---- what comes ---- */
+    /* Is the domain in use (TSS-039)? */
+    bool (*in_use)(const struct tss_domain *own);
+    /* The slot whose key opens the packet (TSS-033). */
+    uint8_t (*slot)(const struct tss_domain *own, const struct uet_tss_header *h);
+    enum uet_tss_status (*fits)(const struct uet_tss_sa *sa, const struct uet_tss_header *h,
+                                uint8_t ip_version);
+    bool (*is_late)(uint16_t current, uint16_t packet, uint16_t lifetime);
+    enum uet_tss_status (*open)(struct uet_tss_sa *sa, const uint8_t *frame,
+                                const struct uet_tss_place *at, uint8_t *plain);
+    /* It is dropped, and counted there; own is NULL when its SDI is not installed. */
+    void (*drop)(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                 uint16_t counter);
+    /* May it reach the PDC and the job that it names? */
+    bool (*bound)(const struct uet_fep *fep, const struct uet_packet *p,
+                  const struct tss_context *of_pdc);
+
+    /* ---- what leaves ---- */
+    enum uet_tss_status (*next)(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp);
+    /* May a packet go in clear? */
+    bool (*clear_may_go)(const struct uet_fep *fep);
+    bool nacks_in_clear; /* contested (TSS-054): those that name no PDC */
+
+    /* ---- where PDCs begin ---- */
+    /* May that of a peer begin there? If not, *wanted is where. */
+    bool (*start_ok)(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                     uint32_t *wanted);
+    /* Below which none begins any more when one has ended that had these PSNs (TSS-066). */
+    uint32_t (*floor)(uint32_t start_psn, uint32_t last_psn);
+    /* Does the domain tell its floor in Close ACKs (TSS-067)? */
+    bool (*tells_floor)(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor);
+    /* A peer has told its floor (TSS-068). */
+    void (*floor_told)(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor);
+};
+
+void uet_sd_law(struct tss_law *law);
+
+#endif
