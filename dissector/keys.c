@@ -306,6 +306,12 @@ const struct uetx_key *uetx_keys_next(uint32_t sdi, uint8_t an, const struct uet
     return NULL;
 }
 
+uint16_t uetx_keys_number(const struct uetx_key *k)
+{
+    bool in_log = logged && k >= logged && k < logged + n_logged;
+    return (uint16_t)(1 + (in_log ? n_rows + (size_t)(k - logged) : (size_t)(k - rows)));
+}
+
 unsigned uetx_keys_version(void)
 {
     return version;

@@ -44,6 +44,9 @@ const struct uetx_key *uetx_keys_next(uint32_t sdi, uint8_t an, const struct uet
 /* Counts up with every change of the keys. */
 unsigned uetx_keys_version(void);
 
+/* Which of all keys it is, from 1 on. */
+uint16_t uetx_keys_number(const struct uetx_key *k);
+
 /* Reads the key-log file again when it has grown (a capture that is still being made). */
 void uetx_keys_refresh(void);
 

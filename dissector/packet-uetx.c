@@ -71,6 +71,7 @@ static void open_secured(struct packet *k)
     struct uetx_pdu *raw = &k->raw, *u = &k->open;
     uetx_tss_open(&k->tss, &raw->below, raw->tvb, raw->pinfo,
                   raw->trimmed || raw->pinfo->flags.in_error_pkt);
+    raw->refused = k->tss.status == PROTO_CHECKSUM_E_BAD;
     if (!k->tss.clear)
         return;
     begin(u, k->tss.clear, raw->pinfo);
@@ -80,6 +81,7 @@ static void open_secured(struct packet *k)
     u->trimmed_dscp = raw->trimmed_dscp;
     u->udp_checksum = raw->udp_checksum;
     u->tss = raw->p.frame;
+    uetx_tss_seal(&k->tss, raw, &u->seal);
     u->tss_header = k->tss.sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12;
     u->p.in_frame = (uint16_t)(raw->p.in_frame + uet_header_bytes[u->tss_header]);
     uetx_layout(u);
@@ -227,6 +229,9 @@ static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
     uetx_tap(u, state, k->secured ? k->tss.status : UETX_TAP_NONE);
     if (k->secured)
         uetx_tss_show_icv(&k->tss, &k->raw, sub);
+    const struct uetx_state *sealed = open ? NULL : uetx_state_of_sealed(u);
+    if (sealed) /* its header tells something to the rules */
+        uetx_judge_show(sealed, u, sub);
     if (state)
         uetx_analysis_show(state, u, sub);
     if (!open)

@@ -245,9 +245,12 @@ static bool as_packet(const struct uetx_pdu *u, struct uet_packet *p)
     if (u->below.damaged)
         p->error = UET_PARSE_IP_CHECKSUM; /* no FEP takes it */
     if (u->tss) {
-        p->tss = u->tss_header;
-        p->sdi = uet_tss_hdr_sdi(u->tss);
+        uet_packet_take_tss(p, (enum uet_header_id)u->tss_header, u->tss);
+        p->seal.mark = u->seal.mark;
+        p->seal.key = u->seal.key;
+        p->seal.mode = u->seal.mode;
     }
+    p->seal.refused = u->refused;
     return true;
 }
 
@@ -348,7 +351,7 @@ static struct uetx_state *make(const struct uetx_pdu *u)
  * State wants packets in order and each once: frames of the first pass, the first UET packet of
  * each (a tunnel may hold two), not what an ICMP error quotes.
  */
-struct uetx_state *uetx_state_of(const struct uetx_pdu *u)
+static struct uetx_state *state_of(const struct uetx_pdu *u, bool counts)
 {
     const packet_info *pinfo = u->pinfo;
     if (!uetx_prefs.track || pinfo->flags.in_error_pkt)
@@ -357,11 +360,22 @@ struct uetx_state *uetx_state_of(const struct uetx_pdu *u)
         struct uetx_state *s = uetx_state_at(pinfo->num);
         return s && s->place == place_of(u) ? s : NULL;
     }
-    if (u->p.pds == UET_H_NONE || u->p.crc_state == UET_CRC_BAD || uetx_crc_suspect(u))
-        return NULL; /* a receiver drops it, so it is no part of the PDC */
+    if (!counts)
+        return NULL;
     if (!track)
         start();
     return pinfo->num > newest ? make(u) : NULL;
+}
+
+struct uetx_state *uetx_state_of(const struct uetx_pdu *u)
+{
+    bool dropped = u->p.crc_state == UET_CRC_BAD || uetx_crc_suspect(u); /* by a receiver */
+    return state_of(u, u->p.pds != UET_H_NONE && !dropped);
+}
+
+struct uetx_state *uetx_state_of_sealed(const struct uetx_pdu *u)
+{
+    return state_of(u, true);
 }
 
 uint32_t uetx_acked_in(const struct uetx_state *s)

@@ -110,6 +110,10 @@ static inline bool uetx_seen_before(const struct uetx_state *s)
 /* The state of the packet: made on the first pass, found later; NULL when it has none. */
 struct uetx_state *uetx_state_of(const struct uetx_pdu *u);
 
+/* The same for a sealed packet that was not opened: it has no PDC, but the rules judge its header.
+ */
+struct uetx_state *uetx_state_of_sealed(const struct uetx_pdu *u);
+
 /* The state of the first UET packet of a frame, NULL for none. */
 struct uetx_state *uetx_state_at(uint32_t frame);
 

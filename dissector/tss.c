@@ -281,6 +281,17 @@ void uetx_tss_open(struct uetx_tss *t, const struct uetx_below *below, tvbuff_t 
         t->clear = clear_bytes(t, &w, uet, pinfo);
 }
 
+void uetx_tss_seal(const struct uetx_tss *t, const struct uetx_pdu *raw,
+                   struct uet_packet_seal *seal)
+{
+    static const uint8_t modes[] = {[UETX_KEYING_DIRECT] = UET_TSS_MODE_DIRECT,
+                                    [UETX_KEYING_CLUSTER] = UET_TSS_MODE_CLUSTER,
+                                    [UETX_KEYING_SERVER] = UET_TSS_MODE_SERVER};
+    *seal = (struct uet_packet_seal){.mode = modes[t->key->mode], .key = uetx_keys_number(t->key)};
+    if (t->icv_offset && t->icv_offset + sizeof seal->mark <= raw->captured)
+        memcpy(&seal->mark, raw->p.frame + t->icv_offset, sizeof seal->mark);
+}
+
 static proto_item *add_text(struct uetx_pdu *u, proto_tree *tree, int hf, const char *text)
 {
     proto_item *item = text ? proto_tree_add_string(tree, hf, u->tvb, 0, 0, text) : NULL;

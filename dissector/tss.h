@@ -37,6 +37,10 @@ bool uetx_tss_is(tvbuff_t *uet);
 void uetx_tss_open(struct uetx_tss *t, const struct uetx_below *below, tvbuff_t *uet,
                    packet_info *pinfo, bool trimmed);
 
+/* What the rules ask of a packet that was opened: its key, and the beginning of its ICV. */
+void uetx_tss_seal(const struct uetx_tss *t, const struct uetx_pdu *raw,
+                   struct uet_packet_seal *seal);
+
 /* The header, before what it protects; and the ICV, after. u holds the bytes as captured. */
 void uetx_tss_show_header(const struct uetx_tss *t, struct uetx_pdu *u, proto_tree *tree);
 void uetx_tss_show_icv(const struct uetx_tss *t, struct uetx_pdu *u, proto_tree *tree);

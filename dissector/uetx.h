@@ -46,8 +46,10 @@ struct uetx_pdu {
     bool mirror_cut;   /* bytes lack that IP and UDP name: a mirror that truncates left them away */
     bool trimmed_dscp; /* the DSCP tells */
     bool udp_checksum; /* the UDP checksum is not 0 */
-    const uint8_t *tss; /* of a packet that was opened: its TSS header, else NULL */
-    uint8_t tss_header; /* ... enum uet_header_id of it */
+    const uint8_t *tss;          /* of a packet that was opened: its TSS header, else NULL */
+    struct uet_packet_seal seal; /* ... its key, and the beginning of its ICV */
+    uint8_t tss_header;          /* ... enum uet_header_id of it */
+    bool refused;                /* sealed, and none of the keys for it opens it */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
     proto_item *root;

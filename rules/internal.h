@@ -17,7 +17,8 @@ enum uet_rule_on {
     UET_ON_RUDI_RESPONSE = 128,
     UET_ON_RUDI_NACK = 256,
     UET_ON_UUD = 512,
-    UET_REPORTED = 1024, /* no kind: what the rule finds fails nobody (struct uet_violation) */
+    UET_REPORTED = 1024,  /* no kind: what the rule finds fails nobody (struct uet_violation) */
+    UET_ON_SEALED = 2048, /* with a TSS header, whether it was opened or not */
     UET_ON_SENDS = UET_ON_REQUEST | UET_ON_CP,
     UET_ON_ANSWERS = UET_ON_ACK | UET_ON_NACK,
     UET_ON_RUDI = UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_RUDI_NACK,
@@ -74,8 +75,9 @@ enum uet_rule_when {
     UET_WHEN_ROD = 1 << 26,     /* the PDC is of this mode */
     /* And below UET: DF is 0, or reserved bits of the entropy header are set. */
     UET_WHEN_ODD_IP = 1 << 27,
+    UET_WHEN_SECURED = 1 << 28, /* the PDC has had a sealed packet */
 };
-#define UET_WHENS 0x0ffffff0u
+#define UET_WHENS 0x1ffffff0u
 
 /*
  * The words of a header that hold reserved bits, four bytes each: three of them in no header. Bits
@@ -92,7 +94,7 @@ struct uet_reserved {
 struct uet_ruling {
     const struct uet_tracked *t;
     const struct uet_packet *p;
-    const uint8_t *pds;
+    const uint8_t *pds;                  /* NULL: it was not opened */
     const uint8_t *ses;                  /* NULL: none */
     const struct uet_reserved *reserved; /* by enum uet_header_id */
     uint8_t vantage;                     /* enum uet_vantage */
@@ -126,6 +128,7 @@ extern const struct uet_rule_table uet_rules_psn;
 extern const struct uet_rule_table uet_rules_window;
 extern const struct uet_rule_table uet_rules_loss;
 extern const struct uet_rule_table uet_rules_trim;
+extern const struct uet_rule_table uet_rules_tss;
 extern const struct uet_rule_table uet_rules_rod;
 extern const struct uet_rule_table uet_rules_rudi;
 extern const struct uet_rule_table uet_rules_read;

@@ -38,6 +38,7 @@ static const struct uet_rule_table *const tables[] = {
     &uet_rules_loss,         &uet_rules_trim,     &uet_rules_rod,         &uet_rules_cp,
     &uet_rules_rudi,         &uet_rules_read,     &uet_rules_ses_request, &uet_rules_ses_message,
     &uet_rules_ses_response, &uet_rules_ses_read, &uet_rules_ses_refuse,  &uet_rules_refuse,
+    &uet_rules_tss,
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
@@ -138,7 +139,7 @@ static uint16_t pds_kind(const struct uet_packet *p)
 
 static uint16_t kinds_of(const struct uet_packet *p)
 {
-    uint16_t kinds = pds_kind(p);
+    uint16_t kinds = pds_kind(p) | (p->tss ? UET_ON_SEALED : 0);
     if (uet_is_ses_request(p))
         kinds |= UET_ON_SES_REQUEST;
     if (uet_is_ses_response(p))
@@ -188,7 +189,7 @@ static uint16_t known_of(const struct uet_ruling *r)
 static uint32_t when_of_packet(const struct uet_ruling *r)
 {
     const struct uet_packet *p = r->p;
-    return IF(uet_is_syn(p), UET_WHEN_SYN) | IF(uet_is_retx(r), UET_WHEN_RETX) |
+    return IF(uet_is_syn(p), UET_WHEN_SYN) | IF(r->pds && uet_is_retx(r), UET_WHEN_RETX) |
            IF(p->df_clear | p->entropy_rsvd, UET_WHEN_ODD_IP) | IF(p->tss, UET_WHEN_SEALED) |
            IF(p->error, UET_WHEN_MALFORMED) | IF(uet_is_ses_response_data(p), UET_WHEN_DATA);
 }
@@ -223,7 +224,7 @@ static uint32_t when_of_history(const struct uet_ruling *r)
     if (!pdc)
         return when | UET_WHEN_NO_PDC;
     return when | IF(pdc->closing, UET_WHEN_CLOSING) | IF(pdc->failed, UET_WHEN_FAILED) |
-           IF(pdc->rod, UET_WHEN_ROD);
+           IF(pdc->rod, UET_WHEN_ROD) | IF(pdc->sdi_known, UET_WHEN_SECURED);
 }
 
 static uint32_t when_of(const struct uet_ruling *r, uint16_t kinds)
@@ -293,16 +294,30 @@ static size_t check(const struct rule_list *list, struct uet_ruling *r, struct u
     return n;
 }
 
+static bool is_senders(const struct uet_rules *rules, const struct uet_packet *p)
+{
+    struct uet_ip src = uet_src_ip(p);
+    return !rules->config.sender.version || uet_ip_equal(&src, &rules->config.sender);
+}
+
+/* A switch, or the capture, took away what its sender said. */
+static bool is_cut(const struct uet_packet *p)
+{
+    return p->trim != UET_TRIM_NO || p->partial;
+}
+
 bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *p)
 {
     if (!p->pds || p->crc_state == UET_CRC_BAD)
         return false; /* its bytes say nothing */
-    if (p->trim != UET_TRIM_NO || p->partial)
-        return false; /* a switch, or the capture, took away what its sender said */
-    if (!rules->config.sender.version)
-        return true;
-    struct uet_ip src = uet_src_ip(p);
-    return uet_ip_equal(&src, &rules->config.sender);
+    return !is_cut(p) && is_senders(rules, p);
+}
+
+bool uet_rules_judge_header(const struct uet_rules *rules, const struct uet_packet *p)
+{
+    bool tss = p->tss == UET_H_TSS_HDR_12 || p->tss == UET_H_TSS_HDR_16;
+    return tss && !p->pds && p->icv_offset && !p->seal.refused && !is_cut(p) &&
+           is_senders(rules, p);
 }
 
 /* when: what is not looked at holds, as far as the choice of the rows is concerned. */
@@ -310,7 +325,7 @@ static size_t judge(struct uet_rules *rules, const struct uet_tracked *packet, u
                     struct uet_violation *out, size_t max)
 {
     const struct uet_packet *p = &packet->packet;
-    if (!max || !uet_rules_judge(rules, p))
+    if (!max || !(uet_rules_judge(rules, p) || uet_rules_judge_header(rules, p)))
         return 0;
     struct uet_ruling r = {.t = packet,
                            .p = p,

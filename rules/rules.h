@@ -48,6 +48,12 @@ struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
  */
 bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *packet);
 
+/*
+ * A sealed packet that was not opened: may its TSS header be judged? Not when there are keys for it
+ * and none opens it: no FEP takes it then, and anybody may have sent it.
+ */
+bool uet_rules_judge_header(const struct uet_rules *rules, const struct uet_packet *packet);
+
 /* Judges one tracked packet; writes at most max violations and returns how many. */
 size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
                        struct uet_violation *out, size_t max);

@@ -124,11 +124,15 @@ static bool mode(const struct uet_ruling *r)
                         r->t->pdc->rod ? "ROD" : "RUD");
 }
 
-/* 3.5.8.2: distance between the last PSN of the old PDC and Start_PSN of the new one. */
+/*
+ * 3.5.8.2: distance between the last PSN of the old PDC and Start_PSN of the new one. A sealed PDC
+ * takes its Start_PSN from its SDI (TSS-068).
+ */
 static bool reuse(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *old = r->t->pdc->previous;
-    if (!r->t->opens || !old || !old->closed || !old->dir[0].psn_known || uet_is_retx(r))
+    if (!r->t->opens || r->p->tss || !old || !old->closed || !old->dir[0].psn_known ||
+        uet_is_retx(r))
         return false;
     int64_t distance = llabs((int64_t)uet_psn_diff(uet_start_psn(r->p), old->dir[0].highest_psn));
     return distance < 65536 &&

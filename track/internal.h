@@ -30,6 +30,7 @@ struct uet_track {
     struct psn_entry *free_psns;
     struct loose_entry *free_loose, *oldest_loose, *newest_loose;
     struct uet_track_message *free_messages;
+    struct uet_seals *seals; /* NULL until the first packet with a TSS header */
     uint32_t n_loose;
     uint32_t streams;
     uint32_t number;
@@ -45,6 +46,11 @@ struct uet_track {
 static inline bool uet_sees_all(const struct uet_track *track)
 {
     return track->config.vantage != UET_VANTAGE_MIDDLE;
+}
+
+static inline bool uet_from_start(const struct uet_track *track)
+{
+    return track->config.from_start || track->config.vantage == UET_VANTAGE_BOTH;
 }
 
 /* pdc.c: which PDC the packet in hand belongs to. Sets t.pdc, forward, opens, mismatch, loose. */
@@ -109,6 +115,10 @@ void uet_loss_nacked(struct uet_track *track, struct uet_track_psn *psn);
 
 /* An ACK tells PSNs received: what the source may infer from. */
 void uet_loss_told(struct uet_track *track, struct uet_track_psn *named);
+
+/* seal.c: what the TSS header of the packet in hand says; sets t.seal. */
+void uet_seal_take(struct uet_track *track);
+void uet_seals_free(struct uet_track *track);
 
 /* rudi.c: requests without a PDC and what answers them. */
 void uet_rudi_take(struct uet_track *track);

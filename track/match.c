@@ -62,6 +62,9 @@ static bool reopens(const struct uet_track *track, const struct uet_track_pdc *p
     bool first = psn == start && !uet_rud_rod_req_retx(uet_pds(p));
     if (pdc->refused)
         return !same_start || first;
+    /* One that is sealed goes on where the one before it ended (TSS-068), not far from it. */
+    if (p->tss && pdc->closing && !same_start)
+        return true;
     if (pdc->closed)
         return uet_sees_all(track) || !same_start;
     if (pdc->failed && !same_start)

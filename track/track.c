@@ -32,6 +32,7 @@ void uet_track_free(struct uet_track *track)
     uet_map_free(&track->psns.map, &a);
     uet_map_free(&track->loose, &a);
     uet_map_free(&track->messages.map, &a);
+    uet_seals_free(track);
     uet_pool_free(&track->pool);
     if (a.free)
         a.free(a.ctx, track);
@@ -59,7 +60,7 @@ bool uet_track_knows_trims(const struct uet_track *track)
 
 bool uet_track_from_start(const struct uet_track *track)
 {
-    return track->config.from_start || track->config.vantage == UET_VANTAGE_BOTH;
+    return uet_from_start(track);
 }
 
 enum uet_vantage uet_track_vantage(const struct uet_track *track)
@@ -117,6 +118,8 @@ static void take_rud_rod(struct uet_track *track)
     if (t->pdc && t->packet.tss && !t->mismatch && !t->pdc->sdi_known) {
         t->pdc->sdi_known = true;
         t->pdc->sdi = t->packet.sdi;
+        t->pdc->ssi_of_initiator = t->forward;
+        t->pdc->ssi = t->packet.seal.ssi;
     }
 }
 
@@ -125,6 +128,8 @@ static const struct uet_tracked *take(struct uet_track *track)
 {
     struct uet_tracked *t = &track->t;
     count(track);
+    if (t->packet.tss)
+        uet_seal_take(track);
     if (!t->packet.pds || t->packet.crc_state == UET_CRC_BAD || !t->packet.ip_version)
         return t;
     uet_locate_pair(track);

@@ -250,8 +250,9 @@ struct uet_track_pdc {
     bool failed_moot;    /* ... for a PSN that was acknowledged: it changes nothing (PDS-134) */
     bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
     bool sdi_known;      /* it was sealed (3.7), and of this SDI when first seen so */
-    uint32_t sdi;
-    bool new_start_known; /* UET_NEW_START_PSN named a Start_PSN */
+    uint32_t sdi, ssi;
+    bool ssi_of_initiator; /* the packet was the initiator's */
+    bool new_start_known;  /* UET_NEW_START_PSN named a Start_PSN */
     uint32_t new_start_psn;
     uint32_t n_reads_open; /* READ messages whose data has not all come, and no error for them */
     uint32_t n_trimmed;    /* packets that a switch cut */
@@ -292,6 +293,26 @@ struct uet_track_message {
     uint32_t error_psn;             /* ... first for this PSN */
     const uint8_t *first_header;    /* copy of its first SES header, uet_headers[] bytes long */
     uint8_t first_header_id;        /* enum uet_header_id */
+};
+
+/*
+ * What the TSS header of a packet says beside those before it (3.7). Its source is the SDI, the SSI
+ * and the address that it comes from; its IV is that with AN, epoch and counter. Where the AN may
+ * have got another key since, nothing is said: after the source used the other one, for who has no
+ * keys.
+ */
+struct uet_track_seal {
+    bool known;         /* the packet is whole, and its source is remembered */
+    uint32_t used_by;   /* number of the packet that had its IV before, or 0 */
+    bool used_alike;    /* ... with the same ICV, as far as it was captured: the same once more */
+    bool used_again;    /* ... and is the same Request, CP, ACK or NACK, whatever it says now */
+    uint32_t shared_by; /* of one from another address, with its SSI, AN, epoch and counter; or 0 */
+    /* The highest before it on its path, one entropy value and DSCP to one address: or 0. */
+    uint32_t path_by;
+    uint16_t path_epoch;
+    uint64_t path_counter;
+    bool new_key; /* the source turns to this AN, under a key that it did not use before */
+    uint64_t other_counter; /* ... highest of the other AN */
 };
 
 /* One packet as the tracker sees it. */
@@ -338,13 +359,16 @@ struct uet_tracked {
     const struct uet_track_psn *request; /* ACK, NACK: the PSN it answers, or NULL */
     /* The direction this packet travels in (Request, CP) or acknowledges, as it was before. */
     struct uet_track_dir was;
+    struct uet_track_seal seal;
     struct uet_packet packet; /* points into the frame given; good only during the callback */
 };
 
 /* What was seen in all. */
 struct uet_track_totals {
-    uint32_t uet;     /* packets with a PDS or TSS header, or part of one */
-    uint32_t sealed;  /* by TSS: nothing behind its header is known */
+    uint32_t uet;       /* packets with a PDS or TSS header, or part of one */
+    uint32_t sealed;    /* by TSS: nothing behind its header is known */
+    uint32_t iv_unsure; /* whose IV was maybe used before: what was seen then is forgotten */
+    uint32_t key_old; /* with a counter above 2^34.5, as long as a key may live at most (TSS-023) */
     uint32_t trimmed; /* cut by a switch */
     uint32_t crc_bad; /* not tracked: a receiver drops them */
     uint32_t rudi_requests, rudi_resent, rudi_responses, rudi_nacks;

@@ -12,6 +12,7 @@
 struct entry {
     uint32_t sdi;
     uint8_t an, ssi;
+    uint16_t number;      /* of the key in the file, from 1 on */
     uint8_t n_ways, last; /* last: the way that opened a packet, tried first */
     struct uet_tss_sa ways[WAYS_MAX];
 };
@@ -70,11 +71,13 @@ static const char *add(struct uet_keyring *ring, const struct uet_key *key)
     e->an = key->an;
     e->ssi = key->ssi;
     const char *wrong = add_ways(e, key);
-    if (wrong)
+    if (wrong) {
         forget(e);
-    else
-        ring->entries[ring->n++] = e;
-    return wrong;
+        return wrong;
+    }
+    ring->entries[ring->n++] = e;
+    e->number = (uint16_t)ring->n;
+    return NULL;
 }
 
 struct uet_keyring *uet_keyring_new(const struct uet_keyfile *file, const char *name, char *err,
@@ -179,6 +182,19 @@ static bool open_cut(const struct attempt *a, struct uet_tss_sa *sa, uint8_t *cl
     return looks_like_pds(p);
 }
 
+/* Which key it was, and in which readings, as far as the packet tells one from the other. */
+static void note_key(struct uet_packet *p, const struct entry *e, const struct uet_tss_sa *way)
+{
+    bool ipv6_ssi = p->ip_version == 6 && p->tss == UET_H_TSS_HDR_16;
+    bool derived = way->mode != UET_TSS_MODE_DIRECT;
+    p->seal.key = e->number;
+    p->seal.mode = way->mode;
+    p->seal.readings =
+        (uint8_t)((p->udp_offset && way->readings.udp_not_in_aad ? UET_OPENED_WITHOUT_UDP : 0) |
+                  (ipv6_ssi && derived && way->readings.ipv6_context_by_ip ? UET_OPENED_BY_ADDRESS
+                                                                           : 0));
+}
+
 bool uet_keyring_open(struct uet_keyring *ring, struct uet_packet *p, size_t captured,
                       const struct uet_parse_options *options, uint8_t *clear)
 {
@@ -195,18 +211,22 @@ bool uet_keyring_open(struct uet_keyring *ring, struct uet_packet *p, size_t cap
                                      .end = p->ip_end};
     a.whole = p->trim == UET_TRIM_NO && p->icv_offset && captured >= p->ip_end;
     uet_tss_read(&h, p->frame + p->tss_offset);
+    bool tried = false;
     for (size_t i = 0; i < ring->n; i++) {
         struct entry *e = ring->entries[i];
+        tried |= fits(e, &h);
         for (uint8_t k = 0; fits(e, &h) && k < e->n_ways; k++) {
             uint8_t way = (uint8_t)((e->last + k) % e->n_ways);
             bool opened = a.whole ? open_whole(&a, &e->ways[way], clear, p)
                                   : open_cut(&a, &e->ways[way], clear, p);
             if (opened) {
                 e->last = way;
+                note_key(p, e, &e->ways[way]);
                 return true;
             }
         }
     }
     *p = sealed;
+    p->seal.refused = tried && a.whole;
     return false;
 }

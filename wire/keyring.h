@@ -32,7 +32,9 @@ void uet_keyring_free(struct uet_keyring *ring);
  * capture has cut has no ICV to verify: its beginning must then make sense as a PDS header, and
  * only what is in the frame is read (p->partial).
  *
- * false: no key fits, and p and what clear points to are as they were.
+ * p->seal tells the key and the readings that opened it.
+ *
+ * false: no key fits, and p and what clear points to are as they were, but for p->seal.refused.
  */
 bool uet_keyring_open(struct uet_keyring *ring, struct uet_packet *p, size_t captured,
                       const struct uet_parse_options *options, uint8_t *clear);

@@ -97,6 +97,27 @@ struct uet_parse_options {
     uint64_t dscp_trimmed_lasthop; /* those of them that mean DSCP_TRIMMED_LASTHOP */
 };
 
+/* Readings of the facts that a packet was opened in: spec-map/readings.csv. */
+enum uet_opened_reading {
+    UET_OPENED_WITHOUT_UDP = 1, /* TSS-012: the UDP header is not authenticated (U2) */
+    UET_OPENED_BY_ADDRESS = 2,  /* TSS-077: the key of an SSI on IPv6 is derived for the address */
+};
+
+/* What a sealed packet says in clear (3.7.11), and what is known of its key. */
+struct uet_packet_seal {
+    uint64_t counter; /* 48 bits */
+    uint32_t ssi;     /* 0 without one */
+    uint32_t mark;    /* the first bytes of its ICV, or 0 where it has none: tells packets apart */
+    uint16_t epoch;
+    uint8_t an;
+    bool rsvd;
+    bool refused; /* there are keys for its SDI and AN, and none of them opens it */
+    uint8_t mode; /* enum uet_tss_mode of the key that opened it, 0 where that is not known */
+    uint8_t
+        readings; /* enum uet_opened_reading, or-ed: where the packet tells one from the other */
+    uint16_t key; /* number of the key that opened it, from 1 on; 0: not known */
+};
+
 /* What a parse found. Offsets count from the first byte of the frame; 0 means absent. */
 struct uet_packet {
     const uint8_t *frame; /* not owned */
@@ -144,8 +165,9 @@ struct uet_packet {
     uint16_t payload_offset; /* first byte after the last header */
     uint16_t payload_len;    /* of a sealed packet: the encrypted bytes */
     uint16_t crc_offset;
-    uint32_t sdi;          /* of the TSS header; meaningful with tss */
-    uint32_t crc_computed; /* meaningful unless crc_state is UET_CRC_ABSENT or UNCHECKED */
+    uint32_t sdi;                /* of the TSS header; meaningful with tss */
+    struct uet_packet_seal seal; /* the rest of it; all 0 without tss */
+    uint32_t crc_computed;       /* meaningful unless crc_state is UET_CRC_ABSENT or UNCHECKED */
 };
 
 /*
@@ -198,6 +220,12 @@ static inline bool uet_parse_malformed(const struct uet_packet *p)
     return p->error != UET_PARSE_OK && p->error != UET_PARSE_NOT_UET &&
            p->error != UET_PARSE_SEALED && p->error != UET_PARSE_TRIMMED;
 }
+
+/*
+ * Takes what a TSS header says: tss, sdi and seal. For readers that have opened the packet on their
+ * own; they set seal.mark.
+ */
+void uet_packet_take_tss(struct uet_packet *p, enum uet_header_id id, const uint8_t *header);
 
 /* First byte of a header; NULL when absent. */
 static inline const uint8_t *uet_pds(const struct uet_packet *p)

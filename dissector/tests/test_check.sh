@@ -45,15 +45,15 @@ again="pds.rud_req(psn=1000..1003,syn=1,spdcid=1..4,ar=1)/ses.std(opcode=write)/
 "$gen" packet "eth/ip/udp/$sealed/pds.rud_req(spdcid=7,dpdcid=9,psn=5..8)/ses.std(opcode=write)/data(64)" \
     -o "$UETX_OUT/sealed.pcapng" || exit 2
 "$gen" packet "eth/ip/entropy(!rsvd=7)/$again" -o "$UETX_OUT/native.pcapng" || exit 2
-"$gen" packet "eth/ip/udp/tss(counter=9,sdi=1,key=$key)/$again" -o "$UETX_OUT/opening.pcapng" || exit 2
+"$gen" packet "eth/ip/udp/tss(counter=9,sdi=1,mode=cluster,key=$key)/$again" -o "$UETX_OUT/opening.pcapng" || exit 2
 printf 'UET_SD sdi=1 key=%s\nUET_SD sdi=2 key=%s\n' $key $key >"$UETX_OUT/keys"
 chmod 644 "$UETX_OUT/keys"
-agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 0
+agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 6 # without a key: one counter for all
 agree "$UETX_OUT/native.pcapng" middle 1.0.3 none 16
 keys=$UETX_OUT/keys
 agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 12
 grep -q TSS-045 "$UETX_OUT/tshark.txt" || fail "sealed: two SDIs of one PDC are not remarked"
-agree "$UETX_OUT/opening.pcapng" middle 1.0.3 none 0
+agree "$UETX_OUT/opening.pcapng" middle 1.0.3 none 15 # one counter, again
 grep -q PDS-026 "$UETX_OUT/tshark.txt" && fail "sealed: Start_PSN need not be random"
 keys=
 

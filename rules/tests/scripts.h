@@ -25,11 +25,19 @@ enum { X0 = TALK_N, X1, X2, X3, EXTRA = 4, END = 255, GIVEN = 40, MAX_VIOLATIONS
 #define US 1000u
 #define MS 1000000u
 
+/* What an extra packet was sealed with. */
+struct sealed {
+    uint32_t sdi; /* 0: it was not sealed */
+    bool sp;
+    bool closed; /* nobody has opened it */
+    struct uet_packet_seal seal;
+};
+
 struct stage {
     struct talk talk;
     struct talk_packet extra[EXTRA];
-    uint8_t spec;        /* enum uet_spec_version */
-    uint32_t sdi[EXTRA]; /* the extra packet was opened and had this SDI; 0: it was not sealed */
+    uint8_t spec; /* enum uet_spec_version */
+    struct sealed sealed[EXTRA];
 };
 
 struct script {
@@ -82,9 +90,12 @@ static inline void set_opcode(struct stage *s, unsigned name, uint8_t opcode)
     uet_ses_req_opcode_set(ses(s, name), opcode);
 }
 
-/* Of PDCs and their packets; of messages, reads and what has no PDC. */
-extern const struct script pds_scripts[], message_scripts[];
-extern const size_t n_pds_scripts, n_message_scripts;
+/* Of PDCs and their packets; of messages, reads and what has no PDC; of sealed packets. */
+extern const struct script pds_scripts[], message_scripts[], tss_scripts[], tss_quiet[];
+extern const size_t n_pds_scripts, n_message_scripts, n_tss_scripts, n_tss_quiet;
+
+/* Requirements of sealed packets that take whole frames to break: test_tss.c; ends with NULL. */
+extern const char *const tss_framed[];
 
 /* Alterations that other tests make, too. */
 void uud_id(struct stage *s);

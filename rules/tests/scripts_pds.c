@@ -38,8 +38,8 @@ static void two_sdis(struct stage *s)
 {
     extra(s, X0, TALK_SYN0);
     extra(s, X1, TALK_SYN1);
-    s->sdi[0] = 1;
-    s->sdi[1] = 2;
+    s->sealed[0].sdi = 1;
+    s->sealed[1].sdi = 2;
 }
 
 static void two_tpdcids(struct stage *s)

@@ -37,14 +37,23 @@ static void fixture_open(struct fixture *c, uint8_t vantage, uint8_t spec)
     c->rules = uet_rules_new(&rules, &track.allocator);
 }
 
-/* As if it had been sealed. */
-static const struct uet_tracked *give_opened(struct fixture *c, struct talk_packet *p, uint32_t sdi)
+/* As if it had been sealed; it carries an ICV, which is as long as the last bytes of the payload.
+ */
+static const struct uet_tracked *give_sealed(struct fixture *c, struct talk_packet *p,
+                                             const struct sealed *sealed)
 {
     struct uet_packet packet;
     const struct uet_parse_options options = {.lenient = true};
     uet_parse(&packet, p->frame, p->len, &options);
-    packet.tss = UET_H_TSS_HDR_12;
-    packet.sdi = sdi;
+    packet.tss = sealed->sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12;
+    packet.sdi = sealed->sdi;
+    packet.seal = sealed->seal;
+    if (sealed->closed) {
+        packet.pds = packet.ses = UET_H_NONE;
+        packet.error = UET_PARSE_SEALED;
+        packet.tss_offset = packet.pds_offset;
+        packet.icv_offset = (uint16_t)(packet.ip_end - UET_TSS_TRAILER_BYTES);
+    }
     return uet_track_add_packet(c->track, &packet, c->now);
 }
 
@@ -53,9 +62,10 @@ static void give(struct fixture *c, struct stage *s, unsigned name)
     struct talk_packet p = *at(s, name);
     talk_mend(&p);
     c->now += name < TALK_N ? US : MS;
-    uint32_t sdi = name < TALK_N ? 0 : s->sdi[name - TALK_N];
-    const struct uet_tracked *t =
-        sdi ? give_opened(c, &p, sdi) : uet_track_add(c->track, p.frame, p.len, c->now);
+    const struct sealed *sealed = name < TALK_N ? NULL : &s->sealed[name - TALK_N];
+    const struct uet_tracked *t = sealed && sealed->sdi
+                                      ? give_sealed(c, &p, sealed)
+                                      : uet_track_add(c->track, p.frame, p.len, c->now);
     assert_non_null(t);
     c->n = judge_packet(c->rules, t, c->found);
 }
@@ -110,6 +120,8 @@ static void each_script_shows_its_violation(void **state)
         play(&pds_scripts[i]);
     for (size_t i = 0; i < n_message_scripts; i++)
         play(&message_scripts[i]);
+    for (size_t i = 0; i < n_tss_scripts; i++)
+        play(&tss_scripts[i]);
 }
 
 /* What a later version brought is not held against an earlier one. */
@@ -178,6 +190,14 @@ static void stays_quiet(const struct script *k)
         assert_false(fired(&c, k->requirement));
     }
     uet_track_arena_free(&c.arena);
+}
+
+/* What looks like a violation under TSS and is none. */
+static void sealed_and_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_tss_quiet; i++)
+        stays_quiet(&tss_quiet[i]);
 }
 
 static void bytes_behind(struct stage *s)
@@ -392,8 +412,12 @@ static bool has_case(const char *requirement)
     for (size_t i = 0; rule_case_at(i); i++)
         if (strcmp(rule_case_at(i)->requirement, requirement) == 0)
             return true;
+    for (size_t i = 0; tss_framed[i]; i++)
+        if (strcmp(tss_framed[i], requirement) == 0)
+            return true;
     return has_script(pds_scripts, n_pds_scripts, requirement) ||
-           has_script(message_scripts, n_message_scripts, requirement);
+           has_script(message_scripts, n_message_scripts, requirement) ||
+           has_script(tss_scripts, n_tss_scripts, requirement);
 }
 
 /* A rule that nothing breaks proves nothing. */
@@ -414,6 +438,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_script_shows_its_violation),
+        cmocka_unit_test(sealed_and_sound),
         cmocka_unit_test(versions),
         cmocka_unit_test(response_about_a_cp),
         cmocka_unit_test(surplus_bytes_are_no_payload),

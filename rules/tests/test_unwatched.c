@@ -51,7 +51,7 @@ static bool is_reason(const char *why)
 static bool shows(const struct uet_requirement *r)
 {
     bool area = strncmp(r->id, "PDS-", 4) == 0 || strncmp(r->id, "SES-", 4) == 0 ||
-                strncmp(r->id, "NET-", 4) == 0;
+                strncmp(r->id, "NET-", 4) == 0 || strncmp(r->id, "TSS-", 4) == 0;
     return area && strcmp(r->observable, "no") != 0 && uet_requirement_canonical(r) == r;
 }
 
