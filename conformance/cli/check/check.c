@@ -60,8 +60,12 @@ static int help(void)
         "                     Without FILE, or with -, nothing else goes to standard output\n"
         "  --rules            list the rules and end\n\n"
         "Some packets are not judged, only counted with the reason: those that are not UET,\n"
-        "encrypted without a key (\"sealed\"), cut short by the capture, trimmed by a switch,\n"
-        "captured twice, or that a receiver drops for their CRC.\n\n"
+        "cut short by the capture, trimmed by a switch, captured twice, or that a receiver drops\n"
+        "for their CRC, or because none of the keys for it opens it (\"refused\"). Of one that is\n"
+        "encrypted without a key (\"sealed\") the TSS header alone is judged: whether an IV is "
+        "used\n"
+        "twice, and whether the counter rises. Of those that were opened it is told in which of\n"
+        "the contested readings (TSS-012, TSS-077).\n\n"
         "Exit status: 0 no MUST is broken, 1 one is, 2 a capture cannot be read or the arguments "
         "are wrong,\n3 nothing was judged.\n\n"
         "Examples:\n"
@@ -81,13 +85,16 @@ static int list_rules(void)
 
 /* ---- the files ---- */
 
-/* What was judged decides; nothing judged is no verdict. */
+/*
+ * What was judged decides; nothing judged is no verdict, unless the header of a sealed packet was
+ * wrong.
+ */
 static int verdict(const struct check_options *o, uint32_t judged, uint32_t violations,
                    uint32_t must)
 {
-    if (!judged)
-        return UET_EXIT_NOTHING;
-    return must > 0 || (o->strict && violations > 0);
+    if (must > 0 || (o->strict && violations > 0))
+        return 1;
+    return judged ? 0 : UET_EXIT_NOTHING;
 }
 
 static void add_up(struct check *c, const struct check_file *f)

@@ -103,6 +103,7 @@ void check_json_end(const struct check_json *j, const struct check_file *f, int 
         {"uet", json_integer(n->uet)},
         {"malformed", json_integer(f->malformed)},
         {"sealed", json_integer(n->sealed)},
+        {"tss", check_sealed_json(&f->sealed, n)},
         {"trimmed", json_integer(n->trimmed)},
         {"crc_bad", json_integer(n->crc_bad)},
         {"found_in", ways(f)},

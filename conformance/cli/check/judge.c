@@ -33,6 +33,8 @@ static const struct {
     [CHECK_MALFORMED] = {"malformed", "malformed: no PDS header can be read"},
     [CHECK_CRC] = {"crc_bad", "CRC trailer wrong"},
     [CHECK_SEALED] = {"sealed", "sealed by TSS, without a key"},
+    [CHECK_REFUSED] = {"refused",
+                       "sealed by TSS, and no key opens it: damaged, or not of its domain"},
     [CHECK_TRIMMED] = {"trimmed", "trimmed by a switch"},
     [CHECK_TWICE] = {"captured_twice", "captured twice: a copy of a packet just before"},
     [CHECK_SENDER] = {"sender", "not sent by"},
@@ -110,7 +112,7 @@ static enum check_reason reason_above(const struct uet_packet *p, bool cut)
     if (p->trim != UET_TRIM_NO)
         return CHECK_TRIMMED;
     if (p->tss && !p->pds)
-        return CHECK_SEALED;
+        return p->seal.refused ? CHECK_REFUSED : CHECK_SEALED;
     if (p->partial || (!p->pds && cut))
         return CHECK_CUT;
     return p->pds ? CHECK_SENDER : CHECK_MALFORMED;
@@ -178,6 +180,8 @@ static bool judge_uet(struct judge *j, const struct uet_capture_packet *from,
     if (!t)
         return false;
     f->malformed += uet_parse_malformed(p);
+    if (p->tss)
+        check_sealed_note(&f->sealed, p);
     if (uet_rules_judge(j->rules, p))
         f->judged++;
     else

@@ -4,6 +4,7 @@
 #define UET_CONFORMANCE_CLI_CHECK_JUDGE_H
 
 #include "conformance/cli/check/found.h"
+#include "conformance/cli/check/sealed.h"
 #include "port/capture.h"
 #include "rules/rules.h"
 #include "wire/captured/reader.h"
@@ -17,7 +18,8 @@ enum check_reason {
     CHECK_EXTENSION, /* behind IPv6 extension headers */
     CHECK_MALFORMED, /* it has no sound PDS header */
     CHECK_CRC,       /* its CRC is wrong */
-    CHECK_SEALED,    /* by TSS, and no key opens it */
+    CHECK_SEALED,    /* by TSS, without a key: its header alone is judged */
+    CHECK_REFUSED,   /* by TSS, and none of the keys for it opens it */
     CHECK_TRIMMED,   /* a switch cut it */
     CHECK_TWICE,     /* another capture point's copy of a packet */
     CHECK_SENDER,    /* not sent by --sender */
@@ -44,7 +46,8 @@ struct check_file {
     const char *path;
     uint32_t packets, judged, not_judged[CHECK_REASONS];
     uint32_t cut, malformed; /* judged or not */
-    uint32_t link_type;      /* the first one that is not known */
+    struct check_sealed sealed;
+    uint32_t link_type; /* the first one that is not known */
     struct check_found found;
     struct uet_ip senders[CHECK_SENDERS]; /* of UET packets, the first ones */
     unsigned n_senders;

@@ -120,7 +120,7 @@ static void tell_totals(const struct check_file *f, const struct check_options *
         printf("none judged");
     if (f->judged && not )
         printf(", %u not", not );
-    if (f->judged)
+    if (f->judged || f->found.violations)
         printf("; %u violation%s", f->found.violations, plural(f->found.violations));
     if (f->found.n_groups)
         printf(" of %zu requirement%s", f->found.n_groups, plural((uint32_t)f->found.n_groups));
@@ -130,6 +130,7 @@ static void tell_totals(const struct check_file *f, const struct check_options *
     for (int i = 0; i < CHECK_REASONS; i++)
         if (f->not_judged[i])
             tell_reason(f, o, (enum check_reason)i);
+    check_sealed_tell(&f->sealed, n);
     tell_ways(f);
     tell_trailers(&f->trailers);
     if (n->rudi_requests || n->uud)
@@ -191,7 +192,9 @@ static const char *cure(const struct check_file *f, const struct check_options *
         [CHECK_EXTENSION] = "UET behind IPv6 extension headers is not read",
         [CHECK_MALFORMED] = "no packet has a PDS header that can be read; uetcat decode shows why",
         [CHECK_CRC] = "every CRC trailer is wrong; give --protect none if there is none",
-        [CHECK_SEALED] = "TSS has sealed the packets; give their keys with --keys",
+        [CHECK_SEALED] = "TSS has sealed the packets, and only their headers were looked at; give "
+                         "their keys with --keys",
+        [CHECK_REFUSED] = "none of the keys opens a packet; are they those of this capture?",
         [CHECK_TRIMMED] = "a switch has cut all of them; capture before it",
     };
     enum check_reason reason = chief(f);
