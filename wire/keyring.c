@@ -195,6 +195,17 @@ static void note_key(struct uet_packet *p, const struct entry *e, const struct u
                                                                            : 0));
 }
 
+/*
+ * The key that has opened a packet is tried first from now on: behind a re-key, that is the new one
+ * of several for one SDI and AN; and what has no ICV is opened by the key of what came before it.
+ */
+static void try_first(struct uet_keyring *ring, size_t i)
+{
+    struct entry *e = ring->entries[i];
+    memmove(&ring->entries[1], &ring->entries[0], i * sizeof *ring->entries);
+    ring->entries[0] = e;
+}
+
 bool uet_keyring_open(struct uet_keyring *ring, struct uet_packet *p, size_t captured,
                       const struct uet_parse_options *options, uint8_t *clear)
 {
@@ -222,6 +233,8 @@ bool uet_keyring_open(struct uet_keyring *ring, struct uet_packet *p, size_t cap
             if (opened) {
                 e->last = way;
                 note_key(p, e, &e->ways[way]);
+                if (a.whole)
+                    try_first(ring, i);
                 return true;
             }
         }

@@ -354,6 +354,33 @@ struct uet_tss_params golden_tss_params(const struct golden_tss *g)
     return p;
 }
 
+static size_t add_hex(char *out, size_t cap, const char *column, const uint8_t *bytes, size_t n)
+{
+    size_t at = (size_t)snprintf(out, cap, " %s=", column);
+    for (size_t i = 0; i < n; i++)
+        at += (size_t)snprintf(out + at, cap - at, "%02x", bytes[i]);
+    return at;
+}
+
+void golden_tss_key_line(char *out, size_t cap, const struct uet_tss_params *p, const char *name)
+{
+    static const char *const modes[] = {[UET_TSS_MODE_DIRECT] = "direct",
+                                        [UET_TSS_MODE_CLUSTER] = "cluster",
+                                        [UET_TSS_MODE_SERVER] = "server"};
+    bool self = p->mode == UET_TSS_MODE_SERVER && p->client == UET_CLIENT_SELF;
+    int at = snprintf(out, cap,
+                      "UET_SD sdi=0x%06x an=%u mode=%s rekey_mask=%llu rekey_shift=%u "
+                      "encrypt_from=%u name=%s",
+                      p->sdi, p->an, self ? "direct" : modes[p->mode],
+                      p->rekey ? (unsigned long long)p->rekey_mask : 0, p->rekey_shift,
+                      p->encrypt_from, name);
+    size_t n = (size_t)at;
+    n += add_hex(out + n, cap - n, "key", p->key, sizeof p->key);
+    if (self || p->mode == UET_TSS_MODE_DIRECT)
+        n += add_hex(out + n, cap - n, "iv_mask", p->iv_mask, sizeof p->iv_mask);
+    snprintf(out + n, cap - n, "\n");
+}
+
 size_t golden_tss_clear(uint8_t *out, size_t cap, const struct golden_tss *g)
 {
     uint8_t packet[256];

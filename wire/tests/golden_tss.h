@@ -51,6 +51,10 @@ size_t golden_unhex(uint8_t *out, size_t cap, const char *hex);
 /* The parameters with key and mask that open and seal the packet. */
 struct uet_tss_params golden_tss_params(const struct golden_tss *g);
 
+/* A line of a key log for such parameters, with a newline. What a client of a server has is direct.
+ */
+void golden_tss_key_line(char *out, size_t cap, const struct uet_tss_params *p, const char *name);
+
 /* The packet that, sealed, becomes the golden one: IP, UDP or entropy, PDS ... Returns its length.
  */
 size_t golden_tss_clear(uint8_t *out, size_t cap, const struct golden_tss *g);

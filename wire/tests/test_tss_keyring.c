@@ -25,34 +25,12 @@ static struct uet_keyring *read_text(const char *text, char *err, size_t cap)
     return ring;
 }
 
-static size_t add_hex(char *out, size_t cap, const char *column, const uint8_t *bytes, size_t n)
-{
-    size_t at = (size_t)snprintf(out, cap, " %s=", column);
-    for (size_t i = 0; i < n; i++)
-        at += (size_t)snprintf(out + at, cap - at, "%02x", bytes[i]);
-    return at;
-}
-
 /* The line of a vector's key; other: one bit of the key is another. */
 static void line_of(char *out, size_t cap, const struct golden_tss *g, bool other)
 {
-    static const char *const modes[] = {[UET_TSS_MODE_DIRECT] = "direct",
-                                        [UET_TSS_MODE_CLUSTER] = "cluster",
-                                        [UET_TSS_MODE_SERVER] = "server"};
     struct uet_tss_params p = golden_tss_params(g);
-    bool self = p.mode == UET_TSS_MODE_SERVER && p.client == UET_CLIENT_SELF;
     p.key[31] ^= other;
-    int at =
-        snprintf(out, cap,
-                 "UET_SD sdi=0x%06x an=%u mode=%s rekey_mask=%llu rekey_shift=%u "
-                 "encrypt_from=%u name=vector",
-                 p.sdi, p.an, self ? "direct" : modes[p.mode],
-                 p.rekey ? (unsigned long long)p.rekey_mask : 0, p.rekey_shift, p.encrypt_from);
-    size_t n = (size_t)at;
-    n += add_hex(out + n, cap - n, "key", p.key, sizeof p.key);
-    if (self || p.mode == UET_TSS_MODE_DIRECT)
-        n += add_hex(out + n, cap - n, "iv_mask", p.iv_mask, sizeof p.iv_mask);
-    snprintf(out + n, cap - n, "\n");
+    golden_tss_key_line(out, cap, &p, g->id);
 }
 
 struct opened {
@@ -210,12 +188,78 @@ static void slots_and_domains(void **state)
     uet_keyring_free(NULL);
 }
 
+/* What is left of a packet whose last bytes, the ICV among them, were cut off; the key it took. */
+static unsigned open_cut(struct uet_keyring *ring, const struct golden_tss *g, struct opened *o)
+{
+    o->len = golden_unhex(o->sealed, sizeof o->sealed, g->packet);
+    uet_parse(&o->p, o->sealed, o->len, &from_ip);
+    o->good = uet_keyring_open(ring, &o->p, o->len - 30, &from_ip, o->clear);
+    return o->good ? o->p.seal.key : 0;
+}
+
+/* Two keys of one slot, the older one first: one under which the cut packet looks like one, too. */
+static struct uet_keyring *rekeyed(const struct golden_tss *g, struct opened *o)
+{
+    char text[900], err[200], right[400];
+    line_of(right, sizeof right, g, false);
+    struct uet_tss_params p = golden_tss_params(g);
+    for (unsigned i = 0; i < 4096; i++) {
+        p.key[30] = (uint8_t)(i >> 8);
+        p.key[31] = (uint8_t)i;
+        golden_tss_key_line(text, sizeof text, &p, "older");
+        strcat(text, right);
+        struct uet_keyring *ring = read_text(text, err, sizeof err);
+        assert_non_null(ring);
+        if (open_cut(ring, g, o) == 1)
+            return ring;
+        uet_keyring_free(ring);
+    }
+    fail_msg("no key is as wrong as that");
+    return NULL;
+}
+
+/* Once the newer key has opened a whole packet, it opens those whose ICV is not there. */
+static void follows_a_rekey(void **state)
+{
+    (void)state;
+    const struct golden_tss *g = golden_tss_find("TV1");
+    struct opened o;
+    struct uet_keyring *ring = rekeyed(g, &o);
+    o.len = golden_unhex(o.sealed, sizeof o.sealed, g->packet);
+    uet_parse(&o.p, o.sealed, o.len, &from_ip);
+    assert_true(uet_keyring_open(ring, &o.p, o.len, &from_ip, o.clear));
+    assert_int_equal(o.p.seal.key, 2);
+    assert_int_equal(open_cut(ring, g, &o), 2);
+    uet_keyring_free(ring);
+}
+
+/* In which of the contested readings a packet was opened, where it tells. */
+static void tells_the_reading(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id;
+        uint8_t readings;
+    } told[] = {{"TV1", 0}, {"TV4a", 0}, {"TV4b", UET_OPENED_WITHOUT_UDP}, {"TV7", 0}};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        struct opened o;
+        open_vector(&o, golden_tss_find(told[i].id), false, 0);
+        assert_true(o.good);
+        assert_int_equal(o.p.seal.readings, told[i].readings);
+        assert_int_equal(o.p.seal.key, 1);
+        assert_false(o.p.seal.refused);
+        open_vector(&o, golden_tss_find(told[i].id), true, 0);
+        assert_true(!o.good && o.p.seal.refused);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_each_vector),  cmocka_unit_test(another_key_opens_none),
         cmocka_unit_test(cut_packets),        cmocka_unit_test(any_frame),
         cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(slots_and_domains),
+        cmocka_unit_test(follows_a_rekey),    cmocka_unit_test(tells_the_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
