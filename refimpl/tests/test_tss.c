@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "refimpl/tests/tss_pair.h"
+#include "wire/build.h"
 
 /* ---- operations ---- */
 
@@ -88,11 +89,402 @@ static void test_flipped_bit(void **state)
     pair_free(&t);
 }
 
+static void finished(struct pair *t)
+{
+    pair_run(t);
+    assert_int_equal(pair_status(t, 0), UET_STATUS_OK);
+}
+
+/* A lost packet comes again with another counter (TSS-020), and so does its ACK (TSS-021). */
+static void test_again(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame lost = t.taken;
+    uint32_t psn = uet_packet_psn(&t.p);
+    t.now = uet_fep_deadline(t.fep[0]);
+    uet_fep_advance(t.fep[0], t.now);
+    assert_non_null(pair_take(&t, 0)); /* of which the counter is higher: pair_take asks for it */
+    assert_int_equal(uet_packet_psn(&t.p), psn);
+    assert_true(uet_rud_rod_req_retx(uet_pds(&t.p)));
+    const struct pair_frame again = t.taken;
+    pair_give(&t, 1, &again);
+    assert_non_null(pair_take(&t, 1));
+    pair_give(&t, 1, &again); /* a repeated packet is a duplicate (TSS-075) */
+    assert_non_null(pair_take(&t, 1));
+    pair_give(&t, 1, &lost);
+    assert_int_equal(counter(t.fep[1], "rx_request_new"), 1);
+    pair_give(&t, 0, &t.taken);
+    finished(&t);
+    pair_free(&t);
+}
+
+static void close_pdcs(struct pair *t)
+{
+    uet_fep_close(t->fep[0], NULL, t->now);
+    pair_run(t);
+    assert_int_equal(uet_fep_pdcs(t->fep[0], true) + uet_fep_pdcs(t->fep[1], false), 0);
+}
+
+static struct uet_fep_domain_state state_of(struct pair *t, int i)
+{
+    struct uet_fep_domain_state s;
+    assert_true(uet_fep_domain_get(t->fep[i], 0, &s));
+    return s;
+}
+
+/* The floor rises with the close, is told, and a replayed SYN finds it (TSS-056, 058, 066 to 068).
+ */
+static void test_floor(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame syn = t.taken;
+    uint32_t start = uet_start_psn(&t.p);
+    assert_true(start >= 65536 && start < INT32_MAX); /* while nobody has told one */
+    pair_give(&t, 1, &syn);
+    finished(&t);
+    close_pdcs(&t);
+    uint32_t floor = state_of(&t, 1).expected_psn;
+    assert_int_equal(floor, start + 2); /* the WRITE and the Close Command */
+    assert_int_equal(state_of(&t, 0).start_psn, floor);
+    t.region[0] = 99;
+    pair_give(&t, 1, &syn);
+    assert_non_null(pair_take(&t, 1));
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(uet_pds(&t.p)), UET_NACK_NEW_START_PSN);
+    assert_int_equal(uet_nack_payload(uet_pds(&t.p)), floor);
+    assert_int_equal(t.region[0], 99);
+    pair_run(&t); /* New_PDC_Time */
+    assert_int_equal(counter(t.fep[1], "pdc_pending_timeout"), 1);
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    assert_int_equal(uet_start_psn(&t.p), floor);
+    pair_give(&t, 1, &t.taken);
+    finished(&t);
+    assert_int_equal(counter(t.fep[1], "tx_nack_new_start_psn"), 1);
+    pair_free(&t);
+}
+
+/* A PDC that ends otherwise raises it, too; a reset forgets neither floor nor counter. */
+static void test_reset(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame syn = t.taken;
+    uint32_t psn = uet_packet_psn(&t.p);
+    pair_give(&t, 1, &syn);
+    finished(&t);
+    uint64_t next = state_of(&t, 1).next_counter;
+    uet_fep_reset(t.fep[1], t.now);
+    assert_int_equal(state_of(&t, 1).expected_psn, psn + 1);
+    assert_int_equal(state_of(&t, 1).next_counter, next);
+    pair_give(&t, 1, &syn);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 1); /* PENDING */
+    assert_int_equal(counter(t.fep[1], "rx_request_new"), 0);
+    pair_free(&t);
+}
+
+/* Packets of both ANs are taken during a rotation; the new key begins at 0 (TSS-033 to 036). */
+static void test_rotation(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    finished(&t);
+    struct uet_tss_params next = t.keys;
+    next.an = 1;
+    next.key[0] ^= 1;
+    assert_int_equal(uet_fep_domain_rotate(t.fep[0], PAIR_SDI, 1), -ENOENT);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(uet_fep_domain_load(t.fep[i], &next), 0);
+    pair_write(&t, PAIR_BYTES);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame old = t.taken;
+    assert_int_equal(uet_fep_domain_rotate(t.fep[0], PAIR_SDI, 1), 0);
+    assert_non_null(pair_take(&t, 0));
+    assert_int_equal(t.h.an, 1);
+    assert_int_equal(t.h.epoch, 0);
+    assert_int_equal(t.h.counter, 0);
+    pair_give(&t, 1, &t.taken);
+    pair_give(&t, 1, &old);
+    finished(&t);
+    assert_int_equal(counter(t.fep[0], "tx_retx"), 0);
+    assert_int_equal(uet_fep_domain_load(t.fep[1], &t.keys), -EBUSY);
+    assert_int_equal(uet_fep_domain_rotate(t.fep[1], PAIR_SDI, 1), 0);
+    next.an = 0;
+    next.key[1] ^= 7;
+    assert_int_equal(uet_fep_domain_load(t.fep[1], &next), 0); /* the first key is no more */
+    uint64_t failed = counter(t.fep[1], "in_auth_fail_pkts");
+    pair_give(&t, 1, &old);
+    assert_int_equal(counter(t.fep[1], "in_auth_fail_pkts"), failed + 1);
+    next.rekey = true;
+    next.rekey_mask = 0xff00;
+    assert_int_equal(uet_fep_domain_load(t.fep[0], &next), -EINVAL);
+    pair_free(&t);
+}
+
+/* Late epochs, with a lifetime of 16 (TSS-037). */
+static void test_epochs(void **state)
+{
+    static const struct {
+        uint16_t epoch;
+        bool taken;
+    } packets[] = {{65531, true}, {65530, false}, {11, true}, {12, true}, {5000, true}};
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    assert_int_equal(uet_fep_domain_advance(t.fep[1], PAIR_SDI, 11, 0), 0);
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
+        uint64_t late = counter(t.fep[1], "in_late_pkts"), good = counter(t.fep[1], "in_auth_pkts");
+        const struct pair_frame f = pair_sealed(
+            &t, &t.onlooker[0], (struct uet_tss_stamp){.epoch = packets[i].epoch, .counter = i});
+        pair_give(&t, 1, &f);
+        assert_int_equal(counter(t.fep[1], "in_late_pkts"), late + !packets[i].taken);
+        assert_int_equal(counter(t.fep[1], "in_auth_pkts"), good + packets[i].taken);
+    }
+    assert_int_equal(uet_fep_domain_advance(t.fep[1], PAIR_SDI, 10, 0), -EINVAL);
+    assert_int_equal(uet_fep_domain_advance(t.fep[1], PAIR_SDI, 11, 0), 0);
+    pair_free(&t);
+}
+
+static void few_failures(struct uet_fep_domain *d, int i)
+{
+    d->auth_fail_threshold = 3;
+    d->counter_limit = i ? 0 : 4;
+}
+
+/* Four wrong ICVs latch the domain until somebody enables it (TSS-043); trimmed packets do not
+ * (TSS-073). */
+static void test_latch(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.change = few_failures});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame good = t.taken;
+    struct pair_frame bad = good, cut = good;
+    cut.len = (size_t)uet_trim(cut.bytes, cut.len, 60, PAIR_TRIMMED);
+    for (int i = 0; i < 10; i++)
+        pair_give(&t, 1, &cut);
+    assert_int_equal(counter(t.fep[1], "in_trimmed_pkts"), 10);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 0); /* TSS-071 */
+    assert_null(pair_take(&t, 1));
+    bad.bytes[bad.len - 1] ^= 1;
+    for (int i = 0; i < 4; i++) {
+        assert_false(state_of(&t, 1).latched);
+        pair_give(&t, 1, &bad);
+    }
+    assert_true(state_of(&t, 1).latched);
+    pair_give(&t, 1, &good);
+    assert_int_equal(counter(t.fep[1], "in_invalid"), 1);
+    assert_int_equal(counter(t.fep[1], "in_auth_pkts"), 0);
+    assert_int_equal(uet_fep_domain_enable(t.fep[1], PAIR_SDI, true), 0);
+    pair_give(&t, 1, &good);
+    finished(&t);
+    pair_free(&t);
+}
+
+/* At its limit the counter stops, and with it all that would be sent (TSS-022). */
+static void test_counter_limit(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.change = few_failures});
+    for (int i = 0; i < 2; i++) {
+        pair_write(&t, PAIR_BYTES);
+        pair_run(&t);
+    }
+    assert_int_equal(t.n_sealed[0], 4);
+    assert_int_equal(t.newest[0], 3);
+    assert_true(counter(t.fep[0], "out_invoke_fail") > 0);
+    pair_free(&t);
+}
+
+/* On a known PDC a loss NACK, and the whole packet comes later (TSS-072). */
+static void test_trimmed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    finished(&t);
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    struct pair_frame cut = t.taken;
+    uint32_t psn = uet_packet_psn(&t.p);
+    cut.len = (size_t)uet_trim(cut.bytes, cut.len, 60, PAIR_TRIMMED);
+    pair_give(&t, 1, &cut);
+    assert_non_null(pair_take(&t, 1));
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(uet_pds(&t.p)), UET_NACK_TRIMMED);
+    assert_int_equal(uet_nack_nack_psn(uet_pds(&t.p)), psn);
+    pair_give(&t, 0, &t.taken);
+    finished(&t);
+    pair_free(&t);
+}
+
+static void of_one_job(struct uet_fep_domain *d, int i)
+{
+    (void)i;
+    d->jobs[0] = PAIR_JOB;
+    d->n_jobs = 1;
+}
+
+/* Another domain with the same key, for another job. */
+static void other_domain(struct pair *t, struct uet_tss_sa *sa)
+{
+    struct uet_fep_domain d = pair_domain(t, 1);
+    d.keys.sdi = PAIR_SDI + 1;
+    d.jobs[0] = PAIR_JOB + 1;
+    assert_int_equal(uet_tss_setup(sa, &d.keys), 0);
+    assert_int_equal(uet_fep_domain_install(t->fep[1], &d), 0);
+    assert_int_equal(uet_fep_domain_install(t->fep[1], &d), -EEXIST);
+    d.keys.sdi++;
+    assert_int_equal(uet_fep_domain_install(t->fep[1], &d), -ENOSPC);
+}
+
+/* In clear, and of another SDI, whether it opens a PDC or names one (TSS-045, 048, 049). */
+static void test_isolation(void **state)
+{
+    struct pair t;
+    struct uet_tss_sa other;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true, .change = of_one_job});
+    other_domain(&t, &other);
+    for (unsigned i = 0; i < 2; i++) { /* the SYN, then a Request on the PDC */
+        pair_write(&t, 40);
+        assert_non_null(pair_take(&t, 0));
+        const struct pair_frame good = t.taken;
+        struct pair_frame wrong = pair_sealed(&t, &other, (struct uet_tss_stamp){.counter = i});
+        uint64_t n = counter(t.fep[1], "in_binding_failure_pkts");
+        pair_give(&t, 1, &wrong);
+        memcpy(wrong.bytes, t.clear, t.clear_len);
+        wrong.len = t.clear_len;
+        pair_give(&t, 1, &wrong);
+        assert_null(pair_take(&t, 1));
+        assert_int_equal(counter(t.fep[1], "in_binding_failure_pkts"), n + 2);
+        assert_int_equal(counter(t.fep[1], "rx_request_new"), i);
+        pair_give(&t, 1, &good);
+        finished(&t);
+    }
+    uet_tss_erase(&other);
+    pair_free(&t);
+}
+
+/* Server mode: FEP 0 is the client, whose key the server derives, with its SSI (TSS-028, 029). */
+static void test_server(void **state)
+{
+    (void)state;
+    for (int ssi = 0; ssi < 2; ssi++) {
+        struct pair t;
+        pair_init(&t, &(struct pair_kind){.mode = UET_TSS_MODE_SERVER, .ssi = ssi});
+        write_read_send(&t);
+        close_pdcs(&t);
+        if (ssi)
+            assert_int_equal(t.h.ssi, 0x1000); /* the client's, in what the server sent last */
+        pair_free(&t);
+    }
+}
+
+/* Direct mode, with a stored IV mask (TSS-031). */
+static void with_mask(struct uet_fep_domain *d, int i)
+{
+    (void)i;
+    d->keys.encrypt_from = 12 + UET_RUD_ROD_REQ_BYTES; /* the PDS header is readable (TSS-014) */
+}
+
+static void test_direct(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.mode = UET_TSS_MODE_DIRECT});
+    write_read_send(&t);
+    pair_free(&t);
+    pair_init(&t, &(struct pair_kind){.change = with_mask});
+    for (int an = 0; an < 2; an++)
+        t.onlooker[an].encrypt_from = 12 + UET_RUD_ROD_REQ_BYTES;
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    struct pair_frame bad = t.taken;
+    const size_t at = FIRST_TSS_BYTE + 12;
+    assert_memory_equal(bad.bytes + at, uet_pds(&t.p), UET_RUD_ROD_REQ_BYTES);
+    const struct pair_frame good = bad;
+    bad.bytes[at + 3] ^= 1;
+    pair_give(&t, 1, &bad);
+    assert_int_equal(counter(t.fep[1], "in_auth_fail_pkts"), 1);
+    pair_give(&t, 1, &good);
+    finished(&t);
+    pair_free(&t);
+}
+
+/* Unknown, disabled, without key: silence, and each has its counter (TSS-038, 039). */
+static void test_not_installed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame good = t.taken;
+    assert_int_equal(uet_fep_domain_enable(t.fep[1], PAIR_SDI, false), 0);
+    pair_give(&t, 1, &good);
+    assert_int_equal(counter(t.fep[1], "in_invalid_sa"), 1);
+    assert_int_equal(uet_fep_domain_remove(t.fep[1], PAIR_SDI), 0);
+    pair_give(&t, 1, &good);
+    assert_int_equal(counter(t.fep[1], "in_errored_pkts"), 1);
+    assert_null(pair_take(&t, 1));
+    const struct uet_operation op = {.to = t.ip[0], .opcode = UET_OP_NO_OP};
+    assert_int_equal(uet_fep_submit(t.fep[1], &op, t.now), -EACCES);
+    assert_int_equal(uet_fep_control(t.fep[1], &t.ip[0], UET_CTL_NOOP, t.now), -EACCES);
+    pair_free(&t);
+}
+
+/* After a restart the counter begins where the host says (TSS-018). */
+static void begins_later(struct uet_fep_domain *d, int i)
+{
+    d->next_counter = i ? 0 : 1000;
+    d->epoch = i ? 0 : 2;
+}
+
+static void test_restart(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.change = begins_later});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    assert_int_equal(t.h.counter, 1000);
+    assert_int_equal(t.h.epoch, 2);
+    pair_give(&t, 1, &t.taken);
+    finished(&t);
+    pair_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed_exchange),
-        cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_sealed_exchange), cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_again),           cmocka_unit_test(test_floor),
+        cmocka_unit_test(test_reset),           cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),          cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),   cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_isolation),       cmocka_unit_test(test_server),
+        cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

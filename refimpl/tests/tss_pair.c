@@ -16,7 +16,7 @@
 static struct uet_tss_params keys_of(const struct pair_kind *kind)
 {
     struct uet_tss_params k = {.sdi = PAIR_SDI,
-                               .mode = UET_TSS_MODE_CLUSTER,
+                               .mode = kind->mode ? kind->mode : UET_TSS_MODE_CLUSTER,
                                .ssi_mode = kind->ssi,
                                .rekey = kind->rekey,
                                .rekey_mask = kind->rekey ? 0xfffc : 0,
@@ -26,6 +26,20 @@ static struct uet_tss_params keys_of(const struct pair_kind *kind)
     return k;
 }
 
+/* What a server has given its client: the key that both derive (TSS-028). */
+static void client(struct uet_tss_params *k, const struct uet_ip *ip, uint32_t ssi)
+{
+    const uint8_t own[4] = {(uint8_t)(ssi >> 24), (uint8_t)(ssi >> 16), (uint8_t)(ssi >> 8),
+                            (uint8_t)ssi};
+    struct uet_tss_context c;
+    uint8_t out[UET_TSS_DERIVED_LEN];
+    uet_tss_context_4(&c, 0, 0, k->ssi_mode ? own : ip->bytes);
+    assert_int_equal(uet_tss_derive(out, k->key, UET_TSS_LABEL_SERVER, &c), 0);
+    memcpy(k->key, out, sizeof k->key);
+    memcpy(k->iv_mask, out + sizeof k->key, sizeof k->iv_mask);
+    k->client = UET_CLIENT_SELF;
+}
+
 struct uet_fep_domain pair_domain(const struct pair *t, int i)
 {
     struct uet_fep_domain d;
@@ -33,6 +47,8 @@ struct uet_fep_domain pair_domain(const struct pair *t, int i)
     d.keys = t->keys;
     d.ssi = 0x1000u + (unsigned)i;
     d.start = t->kind.start;
+    if (d.keys.mode == UET_TSS_MODE_SERVER && i == 0)
+        client(&d.keys, &t->ip[0], d.ssi);
     if (t->kind.change)
         t->kind.change(&d, i);
     return d;
@@ -81,7 +97,8 @@ void pair_init(struct pair *t, const struct pair_kind *kind)
         struct uet_fep_config c;
         uet_fep_config_default(&c);
         c.seed = 5u + (unsigned)i;
-        c.protect = UET_PROTECT_TSS;
+        c.protect = kind->beside ? UET_PROTECT_NONE : UET_PROTECT_TSS;
+        c.dscp_trimmed = UINT64_C(1) << PAIR_TRIMMED;
         c.max_domains = 2;
         c.over_udp = !kind->native;
         assert_int_equal(uet_ip_parse(&c.address, text[kind->ipv6][i]), 0);
@@ -105,6 +122,24 @@ void pair_free(struct pair *t)
     }
 }
 
+/* Who reads packets of server mode must know which way they go. */
+static struct uet_tss_sa *onlooker_of(struct pair *t, int from)
+{
+    struct uet_tss_sa *sa = &t->onlooker[t->h.an];
+    if (sa->mode == UET_TSS_MODE_SERVER)
+        sa->client = from == 1 ? UET_CLIENT_DST : UET_CLIENT_SRC;
+    return sa;
+}
+
+struct pair_frame pair_sealed(struct pair *t, struct uet_tss_sa *sa, struct uet_tss_stamp stamp)
+{
+    struct pair_frame f;
+    assert_int_equal(
+        uet_tss_seal(sa, &stamp, t->clear, t->clear_len, NULL, f.bytes, sizeof f.bytes, &f.len),
+        UET_TSS_OK);
+    return f;
+}
+
 /* The frame taken last as somebody with the key reads it. */
 static void look(struct pair *t, int from)
 {
@@ -118,9 +153,10 @@ static void look(struct pair *t, int from)
     assert_int_equal(t->p.error, UET_PARSE_SEALED);
     uet_tss_read(&t->h, uet_tss(&t->p));
     assert_int_equal(t->h.reserved, 0); /* TSS-003 */
-    assert_int_equal(uet_tss_open(&t->onlooker[t->h.an], t->taken.bytes, t->taken.len, &options,
+    assert_int_equal(uet_tss_open(onlooker_of(t, from), t->taken.bytes, t->taken.len, &options,
                                   t->clear, sizeof t->clear, &len, &t->h),
                      UET_TSS_OK);
+    t->clear_len = len;
     assert_int_equal(uet_parse(&t->p, t->clear, len, &options), UET_PARSE_OK);
     uint64_t now = (uint64_t)t->h.an << 56 | t->h.counter;
     assert_true(!t->n_sealed[from] || now > t->newest[from]); /* TSS-018, TSS-019 */

@@ -9,15 +9,18 @@
 #include "refimpl/fep.h"
 #include "refimpl/tests/counter.h"
 
-#define PAIR_JOB   0x56789au
-#define PAIR_PID   7u
-#define PAIR_RI    5u
-#define PAIR_KEY   0x1234u
-#define PAIR_SDI   0x00abcdu
-#define PAIR_BYTES 9000u
+#define PAIR_JOB     0x56789au
+#define PAIR_PID     7u
+#define PAIR_RI      5u
+#define PAIR_KEY     0x1234u
+#define PAIR_SDI     0x00abcdu
+#define PAIR_BYTES   9000u
+#define PAIR_TRIMMED 11 /* DSCP */
 
 struct pair_kind {
     bool ipv6, native, ssi, rekey;
+    uint8_t mode;  /* enum uet_tss_mode; 0: cluster. Server: FEP 1 is it */
+    bool beside;   /* jobs without domain go in clear */
     uint8_t start; /* enum uet_fep_start, of the target */
     /* Changes the domain before FEP i installs it; NULL: not. */
     void (*change)(struct uet_fep_domain *domain, int i);
@@ -39,6 +42,7 @@ struct pair {
     struct pair_frame taken;
     struct uet_packet p; /* the frame taken last, opened; p.frame is `clear` */
     uint8_t clear[UET_FRAME_MAX];
+    size_t clear_len;
     struct uet_tss_header h; /* its TSS header */
     uint32_t n_sealed[2], n_clear;
     uint64_t newest[2]; /* counters seen */
@@ -57,6 +61,8 @@ struct uet_fep_domain pair_domain(const struct pair *t, int i);
  */
 struct pair_frame *pair_take(struct pair *t, int from);
 void pair_give(struct pair *t, int to, const struct pair_frame *f);
+/* The frame taken last, sealed anew with this key and stamp: what a member of the domain may do. */
+struct pair_frame pair_sealed(struct pair *t, struct uet_tss_sa *sa, struct uet_tss_stamp stamp);
 /* Frames and timers, until both are quiet or 10 s have passed. */
 void pair_run(struct pair *t);
 
