@@ -167,7 +167,7 @@ const char *uet_fep_variant(size_t i, const char **text);
  * built.
  */
 bool uet_fep_config_has(const struct uet_fep_config *config, uint8_t feature);
-/* Why it has the feature in no profile: "waits for security"; NULL: it can have it. */
+/* Why it has the feature in no profile: "of the link, not of the FEP"; NULL: it can have it. */
 const char *uet_fep_never_has(uint8_t feature);
 
 /* What may be said of the i-th parameter; false after the last. */
@@ -476,6 +476,14 @@ int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an);
  */
 int uet_fep_domain_advance(struct uet_fep *fep, uint32_t sdi, uint16_t epoch, uint64_t counter);
 
+/*
+ * The counters that a slot may use from now on: those not used so far from `from` on, below `below`
+ * and its counter_limit. For hosts that remember over a restart what they have given out.
+ * -ENOENT: no such slot has a key.
+ */
+int uet_fep_domain_reserve(struct uet_fep *fep, uint32_t sdi, uint8_t an, uint64_t from,
+                           uint64_t below);
+
 /* Takes it into use, and out of use again; unlatches it. -ENOENT. */
 int uet_fep_domain_enable(struct uet_fep *fep, uint32_t sdi, bool enabled);
 
@@ -486,6 +494,7 @@ struct uet_fep_domain_state {
     bool has_key[2]; /* ... and those that have a key */
     uint16_t epoch;
     uint64_t next_counter;
+    uint64_t next_of[2]; /* the counters by AN */
     uint32_t start_psn, expected_psn;
     bool enabled, latched;
     uint64_t in_auth_fail_pkts; /* since it was latched or installed last */

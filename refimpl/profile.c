@@ -38,8 +38,6 @@ static const struct {
     {UET_FEATURE_CC_SWITCHES, "waits for congestion control"},
     {UET_FEATURE_TFC, "waits for congestion control"},
     {UET_FEATURE_DESTINATION_FLOW_CONTROL, "waits for congestion control"},
-    {UET_FEATURE_TSS, "waits for security"},
-    {UET_FEATURE_SECURE_START, "waits for security"},
     {UET_FEATURE_LOSSLESS, "of the link, not of the FEP"},
 };
 

@@ -65,6 +65,7 @@ void uet_host_free(struct uet_host *host)
     free(host->frame);
     if (host->fep)
         uet_fep_erase(host->fep);
+    uet_host_used_free(host);
     free(host->fep_memory);
     free(host);
 }
@@ -100,6 +101,8 @@ void uet_host_pump(struct uet_host *host, uint64_t now_ns)
 {
     size_t len;
 
+    if (host->used.path) /* where it cannot be written the FEP stops at the end of its block */
+        (void)uet_host_reserve(host);
     /* A completion taken may let the FEP go on, so until there is neither. */
     do {
         while ((len = uet_fep_transmit(host->fep, host->frame, UET_FRAME_MAX, now_ns)) > 0)

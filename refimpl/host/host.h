@@ -56,6 +56,13 @@ int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
  */
 int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size);
 
+/*
+ * From now on no counter of a key is used twice, however often the host is made anew with the same
+ * keys: the file at path says which may have been used. It is made where there is none; without it
+ * each restart needs new keys or a new epoch. 0, or a negative errno and a sentence in err.
+ */
+int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size);
+
 /* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
 void uet_host_free(struct uet_host *host);
 

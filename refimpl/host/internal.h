@@ -36,6 +36,22 @@ struct told {
     struct uet_completion completion;
 };
 
+/* Counters of a slot that are written down as used (used.c). */
+struct uet_host_slot {
+    uint32_t sdi;
+    uint8_t an;
+    bool active; /* the FEP has been told */
+    uint64_t below;
+};
+
+enum { UET_HOST_SLOTS = 64 };
+
+struct uet_host_used {
+    char *path, *fresh; /* NULL: nothing is written down */
+    size_t n;
+    struct uet_host_slot slots[UET_HOST_SLOTS];
+};
+
 struct uet_host {
     struct uet_host_config config;
     struct uet_fep *fep;
@@ -51,6 +67,7 @@ struct uet_host {
     struct told *told; /* ring */
     size_t n_told, first_told, cap_told;
 
+    struct uet_host_used used;
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
 
     uint64_t lost_frames, lost_completions, stray_completions;
@@ -80,6 +97,12 @@ size_t uet_host_take_completions(struct uet_host *host);
 /* The oldest completion that was not told yet, NULL for none; good until the next call. */
 const struct told *uet_host_tell(struct uet_host *host);
 void uet_host_completions_clear(struct uet_host *host);
+
+/* ---- used.c ---- */
+
+/* Writes down more counters for the slots that are about to need them. 0 or a negative errno. */
+int uet_host_reserve(struct uet_host *host);
+void uet_host_used_free(struct uet_host *host);
 
 /* ---- verbs ---- */
 

@@ -51,7 +51,9 @@ static void test_duties(void **state)
     assert_true(has(UET_PROFILE_AI_FULL, UET_FEATURE_READ));
     assert_false(has(UET_PROFILE_AI_FULL, UET_FEATURE_WILDCARD_TAGS));
     assert_false(has(UET_PROFILE_HPC, UET_FEATURE_DEFERRAL));
-    assert_string_equal(uet_fep_never_has(UET_FEATURE_TSS), "waits for security");
+    assert_true(has(UET_PROFILE_AI_BASE, UET_FEATURE_TSS));
+    assert_true(has(UET_PROFILE_HPC, UET_FEATURE_SECURE_START));
+    assert_string_equal(uet_fep_never_has(UET_FEATURE_LOSSLESS), "of the link, not of the FEP");
 }
 
 static void unsupported(struct peer *t, uint8_t opcode)

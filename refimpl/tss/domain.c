@@ -94,6 +94,7 @@ static void fill(struct tss_domain *own, const struct uet_fep_domain *d)
         .start_psn = d->start_psn,
         .expected_psn = d->expected_psn,
         .auth_fail_threshold = d->auth_fail_threshold,
+        .counter_limit = d->counter_limit,
     };
     memcpy(own->jobs, d->jobs, sizeof own->jobs);
     for (int an = 0; an < 2; an++)
@@ -174,6 +175,22 @@ int uet_fep_domain_advance(struct uet_fep *fep, uint32_t sdi, uint16_t epoch, ui
     return 0;
 }
 
+int uet_fep_domain_reserve(struct uet_fep *fep, uint32_t sdi, uint8_t an, uint64_t from,
+                           uint64_t below)
+{
+    struct tss_domain *own = uet_sd_find(fep, sdi);
+    if (!own || an > 1 || !own->slots[an].loaded)
+        return -ENOENT;
+    struct uet_tss_sender *sender = &own->slots[an].sender;
+    if (from > sender->next)
+        sender->next = from;
+    /* 0 would stand for no limit of its own */
+    sender->limit = own->counter_limit && own->counter_limit < below ? own->counter_limit
+                    : below                                          ? below
+                                                                     : 1;
+    return 0;
+}
+
 int uet_fep_domain_enable(struct uet_fep *fep, uint32_t sdi, bool enabled)
 {
     struct tss_domain *own = uet_sd_find(fep, sdi);
@@ -199,6 +216,7 @@ bool uet_fep_domain_get(const struct uet_fep *fep, size_t i, struct uet_fep_doma
             .has_key = {own->slots[0].loaded, own->slots[1].loaded},
             .epoch = sender->epoch,
             .next_counter = sender->next,
+            .next_of = {own->slots[0].sender.next, own->slots[1].sender.next},
             .start_psn = own->start_psn,
             .expected_psn = own->expected_psn,
             .enabled = own->enabled,

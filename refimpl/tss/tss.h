@@ -29,6 +29,7 @@ struct tss_domain {
     uint32_t jobs[UET_FEP_DOMAIN_JOBS];
     uint32_t start_psn, expected_psn;
     uint32_t auth_fail_threshold, auth_failures;
+    uint64_t counter_limit; /* of the operator; 0: none */
     struct tss_slot slots[2];
 };
 

@@ -50,6 +50,21 @@ static bool adapt(const struct keys *keys, struct uet_keyfile *file)
     return n;
 }
 
+/* Two FEPs of one file are told apart by their address. */
+static int remember(const struct keys *keys, struct uet_host *host, char *err, size_t size)
+{
+    char path[4096], address[UET_IP_TEXT];
+
+    if (keys->used && strcmp(keys->used, "none") == 0)
+        return 0;
+    if (keys->used)
+        return uet_host_remember(host, keys->used, err, size);
+    int n = snprintf(path, sizeof(path), "%s.%s.used", keys->path,
+                     uet_ip_text(&uet_fep_config(uet_host_fep(host))->address, address));
+
+    return n < (int)sizeof(path) ? uet_host_remember(host, path, err, size) : -1;
+}
+
 int keys_install(const struct keys *keys, struct uet_host *host)
 {
     char err[300] = "";
@@ -69,6 +84,8 @@ int keys_install(const struct keys *keys, struct uet_host *host)
     } else if (uet_host_install(host, file, err, sizeof(err)))
         rc = 2;
     uet_keyfile_free(file);
+    if (rc == 0 && remember(keys, host, err, sizeof(err)))
+        rc = 2;
     if (rc) {
         fprintf(stderr, UETFEP_NAME ": --keys: %s\n", err);
         return rc;

@@ -10,6 +10,7 @@ struct keys {
     bool one;         /* of the domains of the file only this: */
     uint32_t sdi;
     const char *start; /* NULL: as the file says */
+    const char *used;  /* NULL: beside the file; "none": nowhere */
 };
 
 /* As of any option: -1 to go on, or the exit status after a line on stderr. */

@@ -37,6 +37,8 @@ static const char usage[] =
     "  --protect none|crc|tss  UET_Data_Protect (3.5.5); both ends must agree. tss needs --keys\n"
     "  --keys FILE             secure domains and their keys (3.7; man uetfep); with --protect\n"
     "                          none or crc, jobs that no domain serves go in clear. Default: tss\n"
+    "  --used FILE|none        which counters the keys were used for, over restarts: a file that\n"
+    "                          is written; default: FILE.ADDRESS.used beside the keys\n"
     "  --sdi N                 of the file's domains this one alone\n"
     "  --start METHOD          how PDCs that peers open begin, in all domains: expected-0rtt or\n"
     "                          random-1rtt; default: as the file says\n"
@@ -124,6 +126,7 @@ enum option_id {
     OPT_START,
     OPT_STATS,
     OPT_UDP,
+    OPT_USED,
     OPT_VARIANT,
     OPT_VERSION,
     OPT_VIOLATE,
@@ -162,6 +165,7 @@ static const struct option long_options[] = {
     {"start", required_argument, NULL, OPT_START},
     {"stats", no_argument, NULL, OPT_STATS},
     {"udp", no_argument, NULL, OPT_UDP},
+    {"used", required_argument, NULL, OPT_USED},
     {"variant", required_argument, NULL, OPT_VARIANT},
     {"version", no_argument, NULL, OPT_VERSION},
     {"violate", required_argument, NULL, OPT_VIOLATE},
@@ -444,6 +448,9 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_KEYS:
         options->keys.path = text;
         return -1;
+    case OPT_USED:
+        options->keys.used = text;
+        return -1;
     case OPT_SDI:
         return keys_take_sdi(&options->keys, text);
     case OPT_START:
@@ -487,8 +494,8 @@ int options_read(struct options *options, int argc, char **argv)
         options->config.fep.protect = UET_PROTECT_TSS;
     if (!options->keys.path && options->config.fep.protect == UET_PROTECT_TSS)
         return fail("--protect tss: with which keys? Give --keys FILE, too");
-    if (!options->keys.path && (options->keys.one || options->keys.start))
-        return fail("--sdi, --start: of which domains? Give --keys FILE, too");
+    if (!options->keys.path && (options->keys.one || options->keys.start || options->keys.used))
+        return fail("--sdi, --start, --used: of which domains? Give --keys FILE, too");
     if (options->ip_protocol && options->config.fep.over_udp)
         return fail("--ip-protocol: of native IP: give --encapsulation native, too");
     if (options->bare && (options->resources.n_services || options->resources.n_memory ||

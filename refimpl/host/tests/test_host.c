@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "port/fabric/fabric.h"
 #include "refimpl/host/host.h"
@@ -871,6 +872,37 @@ static void domains_of_a_file(void **state)
     uet_host_free(host);
 }
 
+/* A host that is made anew goes on behind what the one before may have used (TSS-018). */
+static void counters_over_a_restart(void **state)
+{
+    static const char text[] = "UET_SD sdi=7 an=0 key=" KEY_DIGITS "\n";
+    char err[200], path[] = "/tmp/uet-used-XXXXXX", fresh[sizeof(path) + 4];
+    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, sizeof(err));
+    struct uet_host_config config;
+    struct uet_fep_domain_state d;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    unlink(path); /* it need not be there */
+    uet_host_config_default(&config);
+    uet_ip_parse(&config.fep.address, "192.0.2.1");
+    for (uint64_t life = 0; life < 3; life++) {
+        struct uet_host *host = NULL;
+        assert_int_equal(uet_host_new(&host, &config), 0);
+        assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
+        assert_int_equal(uet_host_remember(host, path, err, sizeof(err)), 0);
+        assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
+        assert_int_equal(d.next_counter, life << 20);
+        uet_host_free(host);
+    }
+    assert_int_equal(unlink(path), 0);
+    snprintf(fresh, sizeof(fresh), "%s.new", path);
+    assert_int_not_equal(unlink(fresh), 0); /* nothing is left beside it */
+    uet_keyfile_free(file);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -901,6 +933,7 @@ int main(void)
         TEST(on_a_memory_port),
         cmocka_unit_test(configuration_refused),
         cmocka_unit_test(domains_of_a_file),
+        cmocka_unit_test(counters_over_a_restart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

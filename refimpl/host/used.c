@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counters over a restart (TSS-018): a file says below which counter each slot has been, or may
+ * have been, used. Counters are taken in blocks: the file is on the disk before the first of a
+ * block is used, and the FEP itself stops at the end of it. So a FEP that is killed wastes some,
+ * and none is used twice. A line each:
+ *
+ *     UET_USED sdi=0x000001 an=0 below=1048576
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "refimpl/host/internal.h"
+
+#define BLOCK (UINT64_C(1) << 20)
+
+static struct uet_host_slot *slot_of(struct uet_host *host, uint32_t sdi, uint8_t an)
+{
+    struct uet_host_used *used = &host->used;
+
+    for (size_t i = 0; i < used->n; i++)
+        if (used->slots[i].sdi == sdi && used->slots[i].an == an)
+            return &used->slots[i];
+    if (used->n == UET_HOST_SLOTS)
+        return NULL;
+    used->slots[used->n] = (struct uet_host_slot){.sdi = sdi, .an = an};
+    return &used->slots[used->n++];
+}
+
+static int read_lines(struct uet_host *host, FILE *file)
+{
+    char line[200];
+    uint32_t sdi;
+    uint64_t below;
+    unsigned an;
+
+    while (fgets(line, sizeof(line), file)) {
+        if (sscanf(line, "UET_USED sdi=%" SCNx32 " an=%u below=%" SCNu64, &sdi, &an, &below) != 3 ||
+            an > 1 || below > UET_TSS_COUNTER_MAX)
+            return -EINVAL;
+        struct uet_host_slot *slot = slot_of(host, sdi, (uint8_t)an);
+
+        if (!slot)
+            return -E2BIG;
+        slot->below = below;
+    }
+    return ferror(file) ? -EIO : 0;
+}
+
+/* The whole file anew, or the old one as it was. */
+static int write_file(const struct uet_host_used *used)
+{
+    int fd = open(used->fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    bool good = file != NULL;
+
+    for (size_t i = 0; good && i < used->n; i++)
+        good = fprintf(file, "UET_USED sdi=0x%06" PRIx32 " an=%u below=%" PRIu64 "\n",
+                       used->slots[i].sdi, used->slots[i].an, used->slots[i].below) > 0;
+    good = good && fflush(file) == 0 && fsync(fd) == 0;
+    int rc = good ? 0 : -errno;
+
+    if (file ? fclose(file) != 0 : fd >= 0 && close(fd) != 0)
+        rc = rc ? rc : -errno;
+    if (rc == 0 && rename(used->fresh, used->path) != 0)
+        rc = -errno;
+    return rc;
+}
+
+/* One more block for a slot that has less than half a block left. */
+static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t next)
+{
+    struct uet_host_slot *slot = slot_of(host, sdi, an);
+
+    if (!slot)
+        return -E2BIG;
+    if (slot->active && next + BLOCK / 2 < slot->below)
+        return 0;
+    uint64_t before = slot->below, from = slot->active ? next : before;
+    uint64_t top = before > next ? before : next;
+
+    slot->below = top > UET_TSS_COUNTER_MAX - BLOCK ? UET_TSS_COUNTER_MAX : top + BLOCK;
+    if (slot->below == before && slot->active)
+        return 0;
+    int rc = write_file(&host->used);
+
+    if (rc) {
+        slot->below = before;
+        return rc;
+    }
+    slot->active = true;
+    return uet_fep_domain_reserve(host->fep, sdi, an, from, slot->below);
+}
+
+int uet_host_reserve(struct uet_host *host)
+{
+    struct uet_fep_domain_state d;
+    int rc = 0;
+
+    for (size_t i = 0; host->used.path && uet_fep_domain_get(host->fep, i, &d); i++)
+        for (uint8_t an = 0; an < 2 && rc == 0; an++)
+            if (d.has_key[an])
+                rc = reserve(host, d.sdi, an, d.next_of[an]);
+    return rc;
+}
+
+int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size)
+{
+    struct uet_host_used *used = &host->used;
+    size_t n = strlen(path) + sizeof(".new");
+    FILE *file = fopen(path, "re");
+    int rc = file || errno == ENOENT ? 0 : -errno;
+
+    if (file)
+        rc = read_lines(host, file);
+    if (file && fclose(file) != 0 && rc == 0)
+        rc = -errno;
+    used->path = strdup(path);
+    used->fresh = malloc(n);
+    if (rc == 0 && !(used->path && used->fresh))
+        rc = -ENOMEM;
+    if (rc == 0) {
+        snprintf(used->fresh, n, "%s.new", path);
+        rc = uet_host_reserve(host);
+    }
+    if (rc)
+        snprintf(err, size, "%s: the counters used so far cannot be kept there: %s", path,
+                 rc == -EINVAL ? "a line is wrong" : strerror(-rc));
+    return rc;
+}
+
+void uet_host_used_free(struct uet_host *host)
+{
+    free(host->used.path);
+    free(host->used.fresh);
+}
