@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <openssl/crypto.h>
+
 #include "refimpl/tests/counter.h"
 #include "refimpl/tests/peer.h"
 
@@ -50,6 +52,25 @@ void *__wrap_realloc(void *p, size_t n)
     return __real_realloc(p, n);
 }
 
+/* ... and OpenSSL, a library that is linked already, by its own door. */
+static void *ssl_take(size_t n, const char *file, int line)
+{
+    (void)file, (void)line;
+    return malloc(n);
+}
+
+static void *ssl_again(void *p, size_t n, const char *file, int line)
+{
+    (void)file, (void)line;
+    return realloc(p, n);
+}
+
+static void ssl_give(void *p, const char *file, int line)
+{
+    (void)file, (void)line;
+    free(p);
+}
+
 /* The guard guards. */
 static void test_abort(void **state)
 {
@@ -75,12 +96,27 @@ static void test_abort(void **state)
 static struct uet_fep *fep[2];
 static struct uet_ip ip[2];
 static uint64_t now, frames;
+static size_t trim_keep; /* UDP and PDS header (Table 4-1), and the TSS header */
 static uint8_t region[100000], data[20000], receive[N_OPS][5000], got[N_OPS][20000];
 
-static void make(unsigned i, const char *address)
+/* One whose keys change all the time: a new one for each four packets (TSS-032). */
+static void secure(struct uet_fep *own)
+{
+    struct uet_fep_domain d;
+    uet_fep_domain_default(&d);
+    d.keys.sdi = 1;
+    d.keys.rekey = true;
+    d.keys.rekey_mask = 0xfffffc;
+    d.keys.rekey_shift = 2;
+    assert_int_equal(uet_fep_domain_install(own, &d), 0);
+}
+
+static void make(unsigned i, const char *address, bool secured)
 {
     struct uet_fep_config c;
     uet_fep_config_default(&c);
+    c.protect = secured ? UET_PROTECT_TSS : UET_PROTECT_NONE;
+    c.max_domains = secured;
     c.seed = i + 1;
     c.dscp_request = 10;
     c.dscp_trimmed = 1u << TRIMMED;
@@ -100,6 +136,8 @@ static void make(unsigned i, const char *address)
     size_t size = uet_fep_size(&c);
     fep[i] = uet_fep_init(malloc(size), size, &c, now);
     assert_non_null(fep[i]);
+    if (secured)
+        secure(fep[i]);
 }
 
 static void offer(void)
@@ -137,7 +175,7 @@ static void carry(unsigned from)
         frames++;
         if (frames % 13 == 0)
             continue;
-        int cut = frames % 9 == 0 ? uet_trim(frame, n, 24, TRIMMED) : 0;
+        int cut = frames % 9 == 0 ? uet_trim(frame, n, trim_keep, TRIMMED) : 0;
         if (cut > 0)
             n = (size_t)cut;
         uet_fep_receive(fep[1 - from], frame, n, now);
@@ -184,14 +222,14 @@ static void start(void)
     }
 }
 
-static void test_exchange(void **state)
+static void exchange(bool secured)
 {
     unsigned done = 0, failed = 0;
     struct uet_completion c;
-    (void)state;
     now = 1000 * MS;
-    make(0, FEP_IP);
-    make(1, PEER_IP);
+    trim_keep = secured ? 24 + UET_TSS_HDR_12_BYTES : 24;
+    make(0, FEP_IP, secured);
+    make(1, PEER_IP, secured);
     offer();
     forbidden = true;
     start();
@@ -217,9 +255,24 @@ static void test_exchange(void **state)
     assert_true(counter(fep[0], "rx_read_data") > 0);
     assert_true(counter(fep[0], "rto_expired") > 0);
     assert_int_equal(uet_fep_pdcs(fep[0], true) + uet_fep_pdcs(fep[1], false), 0);
+    assert_int_equal(counter(fep[0], "out_auth_pkts") > 0, secured);
     uet_fep_reset(fep[0], now);
-    free(fep[0]);
-    free(fep[1]);
+    for (int i = 0; i < 2; i++) {
+        uet_fep_erase(fep[i]);
+        free(fep[i]);
+    }
+}
+
+static void test_exchange(void **state)
+{
+    (void)state;
+    exchange(false);
+}
+
+static void test_exchange_sealed(void **state)
+{
+    (void)state;
+    exchange(true);
 }
 
 int main(void)
@@ -227,6 +280,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_abort),
         cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_exchange_sealed),
     };
+    if (CRYPTO_set_mem_functions(ssl_take, ssl_again, ssl_give) != 1)
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
