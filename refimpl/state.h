@@ -43,8 +43,8 @@ struct uet_nscc_gains {
 
 /* Under whose keys a packet, a PDC or an answer is (Table 3-26); all zero: in clear. */
 struct tss_context {
-    bool sealed;
-    uint32_t sdi;
+    uint32_t sdi : 24;
+    bool sealed : 1;
     uint32_t ssi; /* at the server of server mode, the client's; else 0 */
 };
 

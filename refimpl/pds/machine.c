@@ -53,7 +53,7 @@ static bool data_missing(struct uet_fep *fep, const struct pdc *pdc)
 static bool worth_asking(struct uet_fep *fep, const struct pdc *pdc)
 {
     const uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
-    return data_missing(fep, pdc) && (limit == RTO_RETX_WITHOUT_END || pdc->n_asked < limit);
+    return data_missing(fep, pdc) && (limit == RTO_RETX_WITHOUT_END || pdc->rx.n_asked < limit);
 }
 
 /* Read data is on its way, with retries and limits of its own. */
@@ -134,7 +134,7 @@ static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
 /* A NOOP: who has no such PDC any more answers UET_INV_DPDCID, or nothing (3.5.16.1). */
 static void ask_for_life(struct uet_fep *fep, struct pdc *pdc)
 {
-    pdc->n_asked++;
+    pdc->rx.n_asked++;
     pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
     uet_pdc_ready(fep, pdc);
 }
@@ -315,7 +315,7 @@ bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
             (row->guard && !row->guard(fep, pdc)))
             continue;
         if (row->next != STAY && row->next != PDC_CLOSED) /* uet_pdc_free is what closes */
-            pdc->state = row->next;
+            pdc->state = row->next & 15u;
         if (row->action)
             row->action(fep, pdc);
         return true;

@@ -136,7 +136,7 @@ static void line_append(struct uet_fep *fep, struct pdc *pdc, enum pdc_line whic
     else
         line->head = pdc->id;
     line->tail = pdc->id;
-    pdc->line = (uint8_t)which;
+    pdc->line = which & 15u;
 }
 
 void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc)

@@ -88,6 +88,7 @@ struct sink {
     bool long_lived;   /* Start_PSN is too far back to count from */
     bool gap_open;     /* gap_psn is good */
     bool closing;      /* a Close Command was received: close_psn is good */
+    uint8_t n_asked;   /* initiator: NOOPs since read data came last, while only that lacks */
 };
 
 /* Where a PDC stands in line for transmission. */
@@ -108,18 +109,17 @@ struct pdc {
     uint16_t wants;     /* WANT bits */
     uint16_t entropy;   /* ROD: the one entropy value (PDS-004); EV_Slots: that of slot 0 */
     uint16_t slot;      /* EV_Slots: of the packet sent last */
-    uint8_t state;      /* enum pdc_state */
+    uint8_t state : 4;  /* enum pdc_state */
+    uint8_t line : 4;   /* enum pdc_line */
     uint8_t traffic_class;
-    bool initiator;
-    uint8_t line;         /* enum pdc_line */
-    bool mapped;          /* initiator: new messages find it; target: SYNs find it */
-    bool req_closing;     /* target: a Close Request is out */
-    bool rod;             /* the mode, for life (PDS-007) */
-    bool reserved;        /* use_rsv_pdc: of the reserved pool where there is one */
+    bool initiator : 1;
+    bool mapped : 1;      /* initiator: new messages find it; target: SYNs find it */
+    bool req_closing : 1; /* target: a Close Request is out */
+    bool rod : 1;         /* the mode, for life (PDS-007) */
+    bool reserved : 1;    /* use_rsv_pdc: of the reserved pool where there is one */
     bool close_error : 1; /* initiator: closing in error, SES and the counters know */
     bool syn_resent : 1;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn : 1;     /* last_psn means something */
-    uint8_t n_asked; /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     struct tss_context tss; /* for life (TSS-045) */
     uint64_t deadline;      /* the first of its timers, the key of the timer heap */

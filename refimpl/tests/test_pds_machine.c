@@ -77,7 +77,7 @@ static void try_event(bool initiates, uint8_t state, unsigned event, uint8_t wan
     else
         open_pdc(&t, S0);
     struct pdc *pdc = the_pdc(&t);
-    pdc->state = state;
+    pdc->state = state & 15u;
     if (state == PDC_CREATING)
         pdc->peer_id = 0;
     if (!initiates && state == PDC_ACK_WAIT) {

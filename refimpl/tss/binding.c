@@ -36,7 +36,7 @@ struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_
     bool client = own && own->serves_clients && p->tss == UET_H_TSS_HDR_16;
     return (struct tss_context){
         .sealed = true,
-        .sdi = p->sdi,
+        .sdi = p->sdi & 0xffffffu,
         .ssi = client ? uet_tss_hdr_16_ssi(uet_tss(p)) : 0,
     };
 }
@@ -44,7 +44,7 @@ struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_
 bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss)
 {
     const struct tss_domain *own = of_job(fep, job_id);
-    *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi : 0};
+    *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi & 0xffffffu : 0};
     return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
 }
 

@@ -22,7 +22,7 @@ void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     about.response = response;
     if (op) {
         pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER; /* what it waits for comes */
-        pdc->n_asked = 0;
+        pdc->rx.n_asked = 0;
     }
     /* The last of it at once: a Close Command may follow, and must not overtake it (PDS-215). */
     uet_ack_decide(fep, pdc, p, &about, last);
