@@ -55,27 +55,65 @@ static bool fit_link(const struct uetcat_link *l, struct uet_fep_config *config)
     return fit(l, &config->payload_mtu);
 }
 
+/* The client's memory and the FEP in it; false after a message. */
+static bool make(struct uetcat_client *c, const struct uet_fep_config *config)
+{
+    struct uetcat_link *l = c->link;
+    size_t size = uet_fep_size(config);
+    c->memory = malloc(size);
+    if (c->memory)
+        c->fep = uet_fep_init(c->memory, size, config, c->heard_ns);
+    if (!c->fep)
+        fprintf(stderr, "uetcat %s: out of memory\n", l->command);
+    return c->fep && (!l->keys || uetcat_domain_install(&c->domain, l->command, c->fep));
+}
+
+/* False after a message. Who is spoken to serves many jobs, and asks for nothing in clear. */
+static bool open_domain(struct uetcat_client *c)
+{
+    const struct uetcat_link *l = c->link;
+    if (!uetcat_domain_open(&c->domain, l->command, l->keys))
+        return false;
+    if (!l->dst.version || uetcat_domain_serves(&c->domain, l->job_id))
+        return true;
+    fprintf(stderr, "uetcat %s: %s: no domain serves JobID %u: give another --job\n", l->command,
+            l->keys, l->job_id);
+    uetcat_domain_close(&c->domain);
+    return false;
+}
+
 bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
                         const struct uet_fep_config *wanted)
 {
     struct uet_fep_config fitting = *wanted, *config = &fitting;
     if (!fit_link(l, config))
         return false;
-    size_t size = uet_fep_size(config);
-    *c = (struct uetcat_client){.link = l, .memory = malloc(size), .heard_ns = uetcat_link_now(l)};
-    if (c->memory)
-        c->fep = uet_fep_init(c->memory, size, config, c->heard_ns);
-    if (c->fep)
+    *c = (struct uetcat_client){.link = l, .heard_ns = uetcat_link_now(l)};
+    if (l->keys && !open_domain(c))
+        return false;
+    config->max_domains = l->keys ? (uint16_t)c->domain.file->n_domains : 0;
+    if (make(c, config))
         return true;
-    fprintf(stderr, "uetcat %s: out of memory\n", l->command);
     uetcat_client_close(c);
     return false;
 }
 
 void uetcat_client_close(struct uetcat_client *c)
 {
+    if (c->fep)
+        uet_fep_erase(c->fep);
+    uetcat_domain_close(&c->domain);
     free(c->memory);
     c->memory = NULL;
+    c->fep = NULL;
+}
+
+/* Opens a sealed packet for who watches; one that does not open stays as it is. */
+static void open_sealed(struct uetcat_client *c, struct uet_packet *p,
+                        const struct uet_parse_options *options)
+{
+    if (p->error == UET_PARSE_SEALED && c->domain.ring)
+        uet_keyring_open(c->domain.ring, p, p->len, options, c->clear);
 }
 
 /* The entropy value is the sender's to choose, for each packet (3.5.10.1). */
@@ -100,7 +138,11 @@ static uint16_t show_sent(struct uetcat_client *c, size_t len, uint16_t *entropy
         .protect = (uint8_t)l->protect, .crc_order = l->crc_order, .ip_protocol = l->ip_protocol};
     struct uet_packet p;
     bool turns = !c->pick && l->entropy.n;
-    if ((!c->watch && !c->pick && !turns) || uet_parse(&p, l->frame, len, &options) != UET_PARSE_OK)
+    if (!c->watch && !c->pick && !turns)
+        return 0;
+    uet_parse(&p, l->frame, len, &options);
+    open_sealed(c, &p, &options);
+    if (p.error != UET_PARSE_OK)
         return 0;
     if (turns)
         *entropy = uetcat_entropy_take(&l->entropy);
@@ -148,7 +190,10 @@ static void take(void *ctx, const struct uet_packet *p, uint64_t time_ns)
 {
     struct uetcat_client *c = ctx;
     uint64_t now_ns = uetcat_link_now(c->link);
-    listen_to(c, p, now_ns, time_ns);
+    const struct uet_parse_options options = {.ip_protocol = c->link->ip_protocol};
+    struct uet_packet seen = *p;
+    open_sealed(c, &seen, &options);
+    listen_to(c, &seen, now_ns, time_ns);
     uet_fep_receive(c->fep, p->frame, p->len, now_ns); /* time_ns may lie before the last timer */
     flush(c);
 }

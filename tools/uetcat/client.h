@@ -4,6 +4,7 @@
 #define UETCAT_CLIENT_H
 
 #include "refimpl/fep.h"
+#include "tools/uetcat/domain.h"
 #include "tools/uetcat/link.h"
 
 struct uetcat_client {
@@ -21,6 +22,8 @@ struct uetcat_client {
      * link take turns. */
     bool (*pick)(void *ctx, const struct uet_packet *p, uint16_t *entropy);
     void *watch_ctx;
+    struct uetcat_domain domain;  /* with --keys; file NULL: packets are in clear */
+    uint8_t clear[UET_FRAME_MAX]; /* a packet that was opened */
     uint64_t
         not_had; /* packets that left by another entropy value: a port of the kernel was taken */
 };

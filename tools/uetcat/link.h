@@ -35,6 +35,7 @@ struct uetcat_link {
     bool udp; /* over UDP of the kernel: asked for, and since the opening whether it is so */
     bool nobody_listens;           /* ICMP of dst: no such port or protocol there */
     bool broken;                   /* an error was told: nothing more can be done */
+    const char *keys;              /* a file: speak sealed by it (3.7), or NULL */
     struct uetcat_entropy entropy; /* values that the packets sent have in turn */
     struct uet_port *port;
     struct uet_pcapng *capture;

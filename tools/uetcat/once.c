@@ -38,6 +38,9 @@ static int tell(const struct once *o)
         code = "interrupted";
     else if (silence)
         code = silence;
+    else if (o->link->keys)
+        code = "the FEP does not answer, or brings no data: it may have other keys, or serve the "
+               "job by another domain";
     else
         code = "the FEP does not answer, or brings no data: it may want another --crc, "
                "--crc-order or --encapsulation";

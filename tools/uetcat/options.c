@@ -9,6 +9,7 @@
 
 #include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
+#include "tools/uetcat/domain.h"
 
 enum kind { FLAG, NUMBER, SECONDS, TEXT, TAKEN, OWN };
 
@@ -332,6 +333,16 @@ static bool finish_link(struct uetcat_args *a)
     l->job_id = (uint32_t)a->job;
     l->pid_on_fep = (uint16_t)a->pid;
     l->resource_index = (uint16_t)a->ri;
+    l->keys = a->keys;
+    if (l->keys && !uetcat_domain_readable(l->command, l->keys))
+        return false;
+    if (l->keys && l->entropy.n) {
+        fprintf(stderr,
+                "uetcat %s: --entropy changes the UDP header, which is authenticated: not "
+                "with --keys\n",
+                l->command);
+        return false;
+    }
     return (!a->crc || uetcat_protect(l->command, a->crc, false, &l->protect)) &&
            (!a->crc_order || uetcat_crc_order(l->command, a->crc_order, &l->crc_order)) &&
            (!a->ip_protocol || uetcat_link_ip_protocol(l, a->ip_protocol));

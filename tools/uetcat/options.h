@@ -118,9 +118,13 @@ struct uetcat_command {
 #define UETCAT_USES_LINK {UETCAT_SOURCE, NULL}, {UETCAT_INTERFACE, NULL}, {UETCAT_UDP, NULL}
 #define UETCAT_USES_SERVICE                                                                        \
     {UETCAT_JOB, NULL}, {UETCAT_PID, NULL}, {UETCAT_RI, NULL}, {UETCAT_REL, NULL}
+#define UETCAT_USES_KEYS                                                                           \
+    {UETCAT_KEYS, "speak sealed (TSS, 3.7): a key file, as a FEP takes it; the domain is the one\n" \
+                  "that serves --job. Counters begin with the time of day, so that no IV comes\n"   \
+                  "twice; run one at a time from an address"}
 #define UETCAT_USES_WIRE                                                                           \
     {UETCAT_CRC, NULL}, {UETCAT_CRC_ORDER, NULL}, {UETCAT_ENCAPSULATION, NULL},                    \
-    {UETCAT_IP_PROTOCOL, NULL}, {UETCAT_ENTROPY, NULL}, {UETCAT_PCAP, NULL}
+    {UETCAT_IP_PROTOCOL, NULL}, {UETCAT_ENTROPY, NULL}, UETCAT_USES_KEYS, {UETCAT_PCAP, NULL}
 /* clang-format on */
 
 /*

@@ -267,6 +267,7 @@ static const struct uetcat_use uses[] = {
                      "all:N (N of them, spread over all), or some of these with commas. What is\n"
                      "sent again takes others. At the end stands which values lose packets or\n"
                      "are slow: which paths are bad"},
+    UETCAT_USES_KEYS,
     {UETCAT_PCAP, NULL},
     {UETCAT_JSON, "JSON lines"},
     {UETCAT_QUIET, "the statistics only"},

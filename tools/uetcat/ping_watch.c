@@ -174,8 +174,10 @@ static void receive_ack(struct ping_watch *w, const struct uet_tracked *t, uint6
 static void receive_nack(struct ping_watch *w, const struct uet_tracked *t)
 {
     const uint8_t *h = uet_pds(&t->packet);
-    const struct ping_request *r = t->request ? find(w, t->request->pdc, t->request->psn) : NULL;
-    if (r) /* a NACK of anything else is ignored (3.5.12.7) */
+    struct ping_request *r = t->request ? find(w, t->request->pdc, t->request->psn) : NULL;
+    if (r && uet_nack_nack_code(h) == UET_NACK_NEW_START_PSN)
+        r->sends = 0; /* of a secured PDC (3.5.8.2): the first one is that which comes there */
+    else if (r)       /* a NACK of anything else is ignored (3.5.12.7) */
         tell(w, &(struct ping_event){PING_NACK, .seq = r->seq, .psn = r->psn,
                                      .nack_code = uet_nack_nack_code(h), .m = uet_nack_m(h),
                                      .entropy = r->entropy});

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/uetcat/domain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { ERROR_TEXT = 400, STEPS_BIT = 18 };
+#define BEGIN_S INT64_C(1577836800) /* 2020-01-01: the 2^48 steps from there on last until 2054 */
+
+static bool serves(const struct uet_key_domain *d, uint32_t job_id)
+{
+    for (uint8_t i = 0; i < d->n_jobs; i++)
+        if (d->jobs[i] == job_id)
+            return true;
+    return false;
+}
+
+bool uetcat_domain_serves(const struct uetcat_domain *d, uint32_t job_id)
+{
+    for (size_t i = 0; i < d->file->n_domains; i++)
+        if (!d->file->domains[i].n_jobs || serves(&d->file->domains[i], job_id))
+            return true;
+    return false;
+}
+
+bool uetcat_domain_readable(const char *command, const char *path)
+{
+    char err[ERROR_TEXT] = "";
+    struct uet_keyfile *file = uet_keyfile_read(path, err, sizeof err);
+    bool good = file != NULL;
+    if (!good)
+        fprintf(stderr, "uetcat %s: %s\n", command, err);
+    uet_keyfile_free(file);
+    return good;
+}
+
+bool uetcat_domain_open(struct uetcat_domain *d, const char *command, const char *path)
+{
+    char err[ERROR_TEXT] = "";
+    *d = (struct uetcat_domain){.file = uet_keyfile_read(path, err, sizeof err)};
+    if (d->file && err[0])
+        fprintf(stderr, "uetcat %s: %s\n", command, err); /* told, and used all the same */
+    if (d->file)
+        d->ring = uet_keyring_new(d->file, path, err, sizeof err);
+    if (d->ring)
+        return true;
+    fprintf(stderr, "uetcat %s: %s\n", command, err);
+    uetcat_domain_close(d);
+    return false;
+}
+
+/* False when the clock is not set. */
+static bool counter_of_now(uint64_t *counter)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_REALTIME, &t) != 0 || t.tv_sec < BEGIN_S)
+        return false;
+    uint64_t steps = (uint64_t)t.tv_nsec * (UINT64_C(1) << STEPS_BIT) / 1000000000;
+    *counter = ((uint64_t)(t.tv_sec - BEGIN_S) << STEPS_BIT) + steps;
+    return true;
+}
+
+/* A domain as the file has it, sent with the key of its AN tx; the caller wipes it. */
+static struct uet_fep_domain domain_of(const struct uetcat_domain *d,
+                                       const struct uet_key_domain *k, uint64_t counter)
+{
+    struct uet_fep_domain domain;
+    uet_fep_domain_default(&domain);
+    domain.keys = uet_keyfile_slot(d->file, k->sdi, k->tx)->params;
+    domain.keys.ssi_mode |= k->has_ssi;
+    domain.ssi = k->ssi;
+    domain.epoch = k->epoch;
+    domain.next_counter = counter;
+    domain.counter_limit = k->counter_limit;
+    domain.n_jobs = k->n_jobs;
+    memcpy(domain.jobs, k->jobs, k->n_jobs * sizeof *k->jobs);
+    domain.start =
+        k->start == UET_KEY_RANDOM_1RTT ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START;
+    domain.max_epoch_age = k->max_epoch_age;
+    domain.auth_fail_threshold = k->auth_fail_threshold;
+    return domain;
+}
+
+static int install(const struct uetcat_domain *d, const struct uet_key_domain *k,
+                   struct uet_fep *fep, uint64_t counter)
+{
+    const struct uet_key *other = uet_keyfile_slot(d->file, k->sdi, !k->tx);
+    struct uet_fep_domain domain = domain_of(d, k, counter);
+    int e = uet_fep_domain_install(fep, &domain);
+    if (e == 0 && other) {
+        domain.keys = other->params;
+        domain.keys.ssi_mode |= k->has_ssi;
+        e = uet_fep_domain_load(fep, &domain.keys);
+    }
+    uet_tss_wipe(&domain, sizeof domain);
+    return e;
+}
+
+static bool tell(const char *command, const struct uet_key_domain *k, int e)
+{
+    if (e == -EINVAL)
+        fprintf(stderr,
+                "uetcat %s: SDI 0x%06x cannot be used here: both ANs must have the same settings, "
+                "and on IPv6 direct and server mode need ssi=\n",
+                command, k->sdi);
+    else if (e)
+        fprintf(stderr, "uetcat %s: SDI 0x%06x cannot be installed: %s\n", command, k->sdi,
+                strerror(-e));
+    return e == 0;
+}
+
+bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, struct uet_fep *fep)
+{
+    uint64_t counter;
+    if (!counter_of_now(&counter)) {
+        fprintf(stderr,
+                "uetcat %s: the clock is not set, and counters come from it: no IV may be used "
+                "twice\n",
+                command);
+        return false;
+    }
+    for (size_t i = 0; i < d->file->n_domains; i++) {
+        const struct uet_key_domain *k = &d->file->domains[i];
+        if (k->counter_limit && counter >= k->counter_limit) {
+            fprintf(stderr,
+                    "uetcat %s: counter_limit=%llu is too low: counters begin with the time of "
+                    "day, %llu now\n",
+                    command, (unsigned long long)k->counter_limit, (unsigned long long)counter);
+            return false;
+        }
+        if (!tell(command, k, install(d, k, fep, counter)))
+            return false;
+    }
+    return true;
+}
+
+void uetcat_domain_close(struct uetcat_domain *d)
+{
+    uet_keyring_free(d->ring);
+    uet_keyfile_free(d->file);
+    *d = (struct uetcat_domain){0};
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# uetcat with --keys over a veth pair: what it sends and takes is sealed, at either method of starting,
+# on both IP versions and encapsulations; and no IV comes twice, whichever command was run.
+#   sealed.sh PATH-OF-UETCAT PATH-OF-UETFEP PATH-OF-UETCONFORM
+# Exit status 77: this system allows no network namespace.
+set -u
+. "$(dirname "$0")/far.sh"
+uetconform=$3
+umask 077
+key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+sd="UET_SD sdi=0x000007 an=0 mode=cluster key=$key"
+echo "$sd" >"$dir/0rtt"
+printf 'UET_DOMAIN sdi=7 start=random-1rtt\n%s\n' "$sd" >"$dir/1rtt"
+printf 'UET_DOMAIN sdi=7 ssi=9\n%s\n' "$sd" >"$dir/ssi"
+printf 'UET_DOMAIN sdi=7 jobs=5\n%s\n' "$sd" >"$dir/job5"
+printf 'UET_DOMAIN sdi=7 counter_limit=1000\n%s\n' "$sd" >"$dir/limit"
+echo "${sd%?}0" >"$dir/other"
+
+# ---- wrong ----
+asks 2 ping --keys /no/such/file -S 192.0.2.1 192.0.2.2
+has '/no/such/file'
+asks 2 ping --keys "$dir/0rtt" --entropy 7 -S 192.0.2.1 192.0.2.2
+has 'entropy changes the UDP header'
+
+# listens ARGUMENT...: at the far end.
+listens() {
+    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
+    $UET_IN_B "$uetcat" listen -I "$UET_IF_B" "$@" >"$dir/lines" 2>"$dir/told" &
+    fep=$!
+    i=0
+    until grep -q ' on ' "$dir/told" || [ $i = 100 ]; do
+        sleep 0.05
+        i=$((i + 1))
+    done
+}
+ended() {
+    kill -INT $fep
+    wait $fep
+    got=$?
+    fep=
+    [ $got = 0 ] || fail "listen: exit status $got: $(cat "$dir/told")"
+}
+
+# Every packet of a capture is sealed and opens; no rule is broken where all was sent.
+all_sealed() { # NAME KEYS
+    "$uetcat" decode "$dir/$1.pcapng" >"$dir/out" || fail "$1: decode"
+    [ "$(grep -c ' sealed +' "$dir/out")" = "$(grep -c . "$dir/out")" ] ||
+        fail "$1: something is in clear: $(grep -v ' sealed +' "$dir/out" | head -3)"
+    "$uetconform" check --strict --vantage initiator --from-start --sender "${3:-192.0.2.1}" --keys "$dir/$2" \
+        "$dir/$1.pcapng" >"$dir/out" 2>&1 || fail "$1: $(cat "$dir/out")"
+}
+
+echo 'some bytes' >"$dir/in"
+for keys in 0rtt 1rtt ssi; do
+    listens -S 192.0.2.2 --keys "$dir/$keys" -M 0:0:0:1:4096
+    asks 0 ping --keys "$dir/$keys" -c 3 -i 0.01 --pcap "$dir/p1.pcapng" -S 192.0.2.1 192.0.2.2
+    has '^3 requests sent, 3 answered, 0% loss, '
+    grep -q NACK "$dir/out" && fail "$keys: a NACK is told that is part of the start"
+    asks 0 write --keys "$dir/$keys" -k 1 --check -F "$dir/in" --pcap "$dir/w.pcapng" -S 192.0.2.1 192.0.2.2
+    asks 0 read --keys "$dir/$keys" -k 1 -n 11 -o "$dir/got" -S 192.0.2.1 192.0.2.2
+    cmp "$dir/in" "$dir/got" || fail "$keys: other bytes come back"
+    asks 0 atomic --keys "$dir/$keys" -k 1 -O 64 -x 3 -S 192.0.2.1 192.0.2.2
+    all_sealed p1 $keys
+    all_sealed w $keys
+    # Two runs, one source: no counter of one is that of the other.
+    for run in p1 w; do
+        "$uetcat" decode "$dir/$run.pcapng" | sed -n 's/.* 192.0.2.1 > 192.0.2.2 .* counter=\([0-9]*\) .*/\1/p'
+    done >"$dir/counters"
+    [ "$(wc -l <"$dir/counters")" -ge 8 ] || fail "$keys: few counters: $(cat "$dir/counters")"
+    [ -z "$(sort "$dir/counters" | uniq -d)" ] || fail "$keys: an IV comes twice"
+    # In clear nobody is there, and with another key neither.
+    asks 1 ping -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
+    asks 1 ping --keys "$dir/other" -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
+    ended
+done
+has_nack() { "$uetcat" decode --keys "$dir/$1" "$dir/$2.pcapng" 2>/dev/null | grep -q UET_NEW_START_PSN; }
+listens -S 192.0.2.2 --keys "$dir/1rtt"
+asks 0 ping --keys "$dir/0rtt" -c 1 --pcap "$dir/n.pcapng" -S 192.0.2.1 192.0.2.2
+has_nack 1rtt n || fail "no NACK tells the random start"
+ended
+
+# ---- IPv6, and native IP ----
+listens -S 2001:db8::2 --keys "$dir/ssi"
+asks 0 ping --keys "$dir/ssi" -c 1 --pcap "$dir/six.pcapng" -S 2001:db8::1 2001:db8::2
+all_sealed six ssi 2001:db8::1
+ended
+listens -S 192.0.2.2 --keys "$dir/0rtt" --encapsulation native
+asks 0 ping --keys "$dir/0rtt" -c 1 --encapsulation native --pcap "$dir/native.pcapng" -S 192.0.2.1 192.0.2.2
+all_sealed native 0rtt
+ended
+
+# ---- jobs of the domain ----
+listens -S 192.0.2.2 --keys "$dir/job5"
+asks 2 ping --keys "$dir/job5" -c 1 -S 192.0.2.1 192.0.2.2
+has 'no domain serves JobID 0: give another --job'
+asks 0 ping --keys "$dir/job5" --job 5 -c 1 -S 192.0.2.1 192.0.2.2
+asks 2 ping --keys "$dir/limit" -c 1 -S 192.0.2.1 192.0.2.2
+has 'counter_limit=1000 is too low'
+ended
+
+# ---- the same file for a FEP, by either method ----
+for keys in 0rtt 1rtt; do
+    [ -x "$uetfep" ] || break
+    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
+    $UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --keys "$dir/$keys" >"$dir/fep" 2>&1 &
+    fep=$!
+    asks 0 write --keys "$dir/$keys" -k 1 -W 5 --check -n 20000 --pcap "$dir/fep.pcapng" -S 192.0.2.1 192.0.2.2
+    all_sealed fep $keys
+    asks 0 ping --keys "$dir/$keys" -c 2 -i 0.01 -S 192.0.2.1 192.0.2.2
+    asks 1 ping -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
+    kill $fep
+    wait $fep
+    fep=
+done
+
+grep -rqi "$key" "$dir/out" "$dir/told" "$dir/lines" && fail "a key is shown"
+[ $failures = 0 ]
