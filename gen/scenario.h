@@ -27,6 +27,12 @@ size_t uet_gen_n_scenarios(void);
 const struct uet_gen_scenario *uet_gen_scenario(size_t i);
 const struct uet_gen_scenario *uet_gen_scenario_find(const char *name); /* or NULL */
 
+/*
+ * The key file of what is sealed in it, as a key log for tshark too: keys that everybody knows.
+ * NULL: all is in clear.
+ */
+const char *uet_gen_scenario_keys(const struct uet_gen_scenario *scenario);
+
 /* What one would expect and the reference FEP cannot do yet: name and reason; NULL after the last.
  */
 struct uet_gen_missing {

@@ -85,6 +85,17 @@
         .op = OP_WAIT, .value = (ns)                                                               \
     }
 
+#define REKEY                                                                                      \
+    {                                                                                              \
+        .op = OP_REKEY                                                                             \
+    }
+
+/* Three keys, one after the other: AN 0, AN 1, and AN 0 again. They protect nothing. */
+#define SD(an, key) "UET_SD sdi=0x000001 an=" #an " mode=cluster key=" key "\n"
+#define KEY_1       "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+#define KEY_2       "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+#define KEY_3       "404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
+
 const struct gen_scene gen_scenes[] = {
     {.about = {"establishment",
                "A SYN opens a PDC; its ACK brings the target's PDCID; a close ends it",
@@ -233,6 +244,35 @@ const struct gen_scene gen_scenes[] = {
                "3.5.7, 3.5.10.12"},
      .steps = {UUD, SEND(64), SEND(0), RUN}},
 
+    /* ---- sealed by TSS (3.7) ---- */
+
+    {.about = {"tss",
+               "Two writes that are sealed; in the middle of each both ends turn to a new key, the "
+               "second time in the AN that had the first one",
+               "3.7, 3.7.8"},
+     .steps = {{.op = OP_SET_INITIATOR, .name = "CC_Window", .value = 12288},
+               NO_OP,
+               RUN,
+               WRITE(40000),
+               WAIT(2 * US),
+               REKEY,
+               RUN,
+               WRITE(40000),
+               WAIT(2 * US),
+               REKEY,
+               RUN,
+               CLOSE,
+               RUN},
+     .keys = SD(0, KEY_1) SD(1, KEY_2) SD(0, KEY_3)},
+
+    {.about =
+         {"tss-random-start",
+          "The target says at random where a sealed PDC begins: UET_NEW_START_PSN, and the SYN "
+          "comes again from there",
+          "3.7, 3.5.8.2"},
+     .steps = {WRITE(64), RUN, CLOSE, RUN},
+     .keys = "UET_DOMAIN sdi=0x000001 start=random-1rtt\n" SD(0, KEY_1)},
+
     /* ---- switches that trim (4.1); DSCP 16 is DSCP_TRIMMED here, 18 DSCP_TRIMMED_LASTHOP ---- */
 
     {.about = {"trimmed",
@@ -320,10 +360,9 @@ const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
 
 static const struct uet_gen_missing missing[] = {
     {"tagged", "the reference FEP has no rendezvous or deferrable sends, and no scenario has tags"},
-    {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
     {"nack-no-bitmap", "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
-                       "NO_RESOURCE, CLOSING_IN_ERR, GTD_RESP_UNAVAIL, NEW_START_PSN, "
+                       "NO_RESOURCE, CLOSING_IN_ERR, GTD_RESP_UNAVAIL, "
                        "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
     {NULL, NULL},
 };
@@ -331,6 +370,11 @@ static const struct uet_gen_missing missing[] = {
 const struct uet_gen_missing *uet_gen_missing_scenario(size_t i)
 {
     return i + 1 < sizeof missing / sizeof *missing ? &missing[i] : NULL;
+}
+
+const char *uet_gen_scenario_keys(const struct uet_gen_scenario *scenario)
+{
+    return ((const struct gen_scene *)scenario)->keys;
 }
 
 size_t uet_gen_n_scenarios(void)

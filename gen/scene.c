@@ -11,6 +11,7 @@
 #include "refimpl/host/host.h"
 #include "ut/verbs.h"
 #include "wire/build.h"
+#include "wire/keyfile.h"
 #include "wire/layers.h"
 
 enum { INITIATOR, TARGET, ENDS, MIDDLE = ENDS };
@@ -49,6 +50,8 @@ struct scene {
     bool before;     /* nothing is captured yet */
     uint32_t delta;
     uint8_t traffic_class, protect, mode;
+    struct uet_keyfile *keys; /* of what is sealed, or NULL */
+    size_t key;               /* the one that is sealed with */
     int (*take)(void *ctx, const struct uet_gen_scene_frame *frame);
     void *ctx;
     struct uet_gen_scene_end *end;
@@ -236,6 +239,32 @@ static int set_up_fabric(struct scene *s)
     return uet_fabric_new(&s->fabric, &config, START_NS);
 }
 
+/* The end seals with the first key; it is wiped with the FEP. */
+static int set_up_domain(const struct scene *s, struct uet_fep *fep)
+{
+    struct uet_fep_domain domain;
+    const struct uet_key_domain *d = &s->keys->domains[0];
+    uet_fep_domain_default(&domain);
+    domain.keys = s->keys->keys[0].params;
+    domain.start =
+        d->start == UET_KEY_RANDOM_1RTT ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START;
+    int rc = uet_fep_domain_install(fep, &domain);
+    uet_tss_wipe(&domain, sizeof domain);
+    return rc;
+}
+
+/* Both ends have the next key before one of them seals with it. */
+static int rekey(struct scene *s)
+{
+    const struct uet_tss_params *next = &s->keys->keys[++s->key].params;
+    int rc = 0;
+    for (int i = 0; i < ENDS && rc == 0; i++)
+        rc = uet_fep_domain_load(uet_host_fep(s->ends[i].host), next);
+    for (int i = 0; i < ENDS && rc == 0; i++)
+        rc = uet_fep_domain_rotate(uet_host_fep(s->ends[i].host), next->sdi, next->an);
+    return rc;
+}
+
 static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_options *o)
 {
     static const char *const addresses[2][ENDS] = {{"192.0.2.11", "192.0.2.1"},
@@ -247,6 +276,7 @@ static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_opt
     config.fep.address = e->ip;
     config.fep.seed = o->seed * 2 + (uint64_t)which + 1;
     config.fep.protect = s->protect;
+    config.fep.max_domains = s->keys != NULL;
     config.fep.dscp_trimmed = UINT64_C(1) << UET_GEN_DSCP_TRIMMED;
     config.fep.dscp_trimmed_lasthop = UINT64_C(1) << UET_GEN_DSCP_LASTHOP;
     if (which == TARGET && s->script->target_pdcs)
@@ -263,7 +293,9 @@ static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_opt
     uet_host_set_io(e->host, &io);
     e->device = uet_host_device(e->host);
     e->ut = uet_host_ut(e->host);
-    return e->ut ? 0 : -ENOMEM;
+    if (!e->ut)
+        return -ENOMEM;
+    return s->keys ? set_up_domain(s, uet_host_fep(e->host)) : 0;
 }
 
 /* What the target offers: memory, and buffers for sends. */
@@ -378,6 +410,8 @@ static int do_step(struct scene *s, const struct gen_scene_step *step)
         return uet_ut_set(s->ends[INITIATOR].ut, step->name, step->value);
     case OP_SET_TARGET:
         return uet_ut_set(s->ends[TARGET].ut, step->name, step->value);
+    case OP_REKEY:
+        return rekey(s);
     case OP_RUN:
         run(s, step->value ? step->value : SECOND_NS, true);
         return 0;
@@ -417,6 +451,15 @@ static void play(struct scene *s)
     count_completions(s);
 }
 
+static int read_keys(struct scene *s)
+{
+    const char *text = s->script->keys;
+    if (!text)
+        return 0;
+    s->keys = uet_keyfile_parse(text, strlen(text), s->script->about.name, s->err, s->errlen);
+    return s->keys ? 0 : -EINVAL;
+}
+
 int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
                          const struct uet_gen_scene_options *options,
                          int (*take)(void *ctx, const struct uet_gen_scene_frame *frame), void *ctx,
@@ -433,7 +476,9 @@ int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
                         .end = end,
                         .err = err,
                         .errlen = errlen};
-    int rc = set_up_end(s, INITIATOR, options);
+    int rc = read_keys(s);
+    if (rc == 0)
+        rc = set_up_end(s, INITIATOR, options);
     if (rc == 0)
         rc = set_up_end(s, TARGET, options);
     if (rc == 0)
@@ -448,8 +493,11 @@ int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
     uet_fabric_free(s->fabric);
     for (int i = 0; i < ENDS; i++) {
         uet_ut_close(s->ends[i].ut);
+        if (s->keys && s->ends[i].host)
+            uet_fep_erase(uet_host_fep(s->ends[i].host));
         uet_host_free(s->ends[i].host);
     }
+    uet_keyfile_free(s->keys);
     free(s);
     return rc;
 }

@@ -24,8 +24,9 @@ enum gen_op {
     OP_CONTROL,       /* the initiator sends a Control Packet: value is its ctl_type */
     OP_SET_INITIATOR, /* parameter `name` = value */
     OP_SET_TARGET,
-    OP_RUN,  /* until nothing is under way, for value ns at most (0: one second) */
-    OP_WAIT, /* value ns, whatever is under way */
+    OP_REKEY, /* the next key of the file goes into the idle AN at both ends, which turn to it */
+    OP_RUN,   /* until nothing is under way, for value ns at most (0: one second) */
+    OP_WAIT,  /* value ns, whatever is under way */
 };
 
 enum gen_header_form { FORM_STD, FORM_SMALL, FORM_MEDIUM };
@@ -49,7 +50,8 @@ struct gen_scene {
     struct gen_scene_step steps[GEN_STEPS];
     struct gen_scene_rule rules[GEN_RULES];
     uint16_t target_pdcs, target_responses, target_messages; /* limits of the target; 0: usual */
-    bool renumber; /* the middle gives the PDC other PSNs: its Start_PSN becomes start_psn */
+    const char *keys; /* a key file: both ends seal, with its first key; NULL: all is in clear */
+    bool renumber;    /* the middle gives the PDC other PSNs: its Start_PSN becomes start_psn */
     uint32_t start_psn;
 };
 

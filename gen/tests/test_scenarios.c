@@ -11,12 +11,16 @@
 #include <cmocka.h>
 
 #include "gen/scenario.h"
+#include "wire/captured/reader.h"
 #include "wire/crc.h"
 #include "wire/packet.h"
 
 /* What was seen in one run. */
 struct seen {
     uint8_t protect;
+    struct uet_keyring *keys;  /* of a sealed scenario, or NULL */
+    size_t with_key[4], turns; /* sealed packets by the number of their key; the initiator's ANs */
+    uint8_t an;
     uint64_t last_ns;
     size_t frames, syn, requests, retx, acks, acks_cc, probes, m, nacks, cps[16], responses, errors;
     uint8_t codes[256];
@@ -56,6 +60,20 @@ static void see_ack(struct seen *s, const struct uet_packet *p)
     }
 }
 
+/* What is sealed is opened by its key; the number of the key tells the order of a re-key. */
+static void open_sealed(struct seen *s, const struct uet_gen_scene_frame *f, struct uet_packet *p,
+                        const struct uet_parse_options *o)
+{
+    static uint8_t clear[UET_FRAME_MAX];
+    assert_int_equal(p->error, UET_PARSE_SEALED);
+    assert_true(uet_keyring_open(s->keys, p, p->len, o, clear));
+    assert_in_range(p->seal.key, 1, 3);
+    s->with_key[p->seal.key]++;
+    s->turns += f->from_initiator && p->seal.an != s->an;
+    if (f->from_initiator)
+        s->an = p->seal.an;
+}
+
 static int see(void *ctx, const struct uet_gen_scene_frame *f)
 {
     struct seen *s = ctx;
@@ -69,8 +87,10 @@ static int see(void *ctx, const struct uet_gen_scene_frame *f)
     s->crc = uet_crc32c(s->crc, f->bytes, f->len);
     s->lost += f->lost;
     s->commented += f->comment != NULL;
-    enum uet_parse_error e = uet_parse(&p, f->bytes, f->len, &o);
-    assert_int_equal(e, p.trim ? UET_PARSE_TRIMMED : UET_PARSE_OK);
+    uet_parse(&p, f->bytes, f->len, &o);
+    if (s->keys)
+        open_sealed(s, f, &p, &o);
+    assert_int_equal(p.error, p.trim ? UET_PARSE_TRIMMED : UET_PARSE_OK);
     s->trimmed += p.trim == UET_TRIM_TRIMMED;
     s->last_hop += p.trim == UET_TRIM_LASTHOP;
     s->rudi_req += p.pds == UET_H_RUDI_REQ;
@@ -90,6 +110,19 @@ static int see(void *ctx, const struct uet_gen_scene_frame *f)
     return 0;
 }
 
+static struct uet_keyring *keys_of(const struct uet_gen_scenario *scenario)
+{
+    char err[300] = "";
+    const char *text = uet_gen_scenario_keys(scenario);
+    struct uet_keyfile *file =
+        text ? uet_keyfile_parse(text, strlen(text), "keys", err, sizeof err) : NULL;
+    struct uet_keyring *ring = file ? uet_keyring_new(file, "keys", err, sizeof err) : NULL;
+    uet_keyfile_free(file);
+    if (text && !ring)
+        fail_msg("%s", err);
+    return ring;
+}
+
 static struct uet_gen_scene_end play(const char *name, const struct uet_gen_scene_options *o,
                                      struct seen *s)
 {
@@ -99,7 +132,9 @@ static struct uet_gen_scene_end play(const char *name, const struct uet_gen_scen
     if (!scenario)
         fail_msg("no scenario %s", name);
     *s = (struct seen){.protect = o->crc ? UET_PROTECT_CRC : UET_PROTECT_NONE};
+    s->keys = keys_of(scenario);
     int rc = uet_gen_scenario_run(scenario, o, see, s, &end, err, sizeof err);
+    uet_keyring_free(s->keys);
     if (rc)
         fail_msg("%s: %d %s", name, rc, err);
     return end;
@@ -147,6 +182,8 @@ static const struct {
     {"rudi-lost-response", 0, 0, 0, 1, 1, 1, 0, 0},
     {"rudi-read", 0, 0, 0, 0, 0, 1, 0, 0},
     {"uud", 0, 0, 0, 0, 0, 2, 0, 0},
+    {"tss", 21, 0, 0, 0, 0, 3, 0, 0},
+    {"tss-random-start", 2, 0, UET_NACK_NEW_START_PSN, 0, 0, 1, 0, 0},
     {"trimmed", 6, 1, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
     {"trimmed-last-hop", 6, 1, UET_NACK_TRIMMED_LASTHOP, 0, 1, 1, 0, 0},
     {"trimmed-syn", 2, 1, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
@@ -302,6 +339,21 @@ static void test_services(void **state)
     assert_int_equal(s.rudi_resp, 1);
 }
 
+/* Each of three keys has sealed something, and the initiator has turned in the middle of a write.
+ */
+static void test_rekey(void **state)
+{
+    struct seen s;
+    (void)state;
+    play("tss", &plain, &s);
+    for (int i = 1; i <= 3; i++)
+        assert_true(s.with_key[i] >= 5);
+    assert_int_equal(s.with_key[1] + s.with_key[2] + s.with_key[3], s.frames);
+    assert_int_equal(s.turns, 2);
+    play("tss-random-start", &plain, &s);
+    assert_int_not_equal(s.psns[0], s.psns[1]);
+}
+
 /* Where the data of a read goes (3.5.12.1); Figure 3-81 to the number (PDS-096). */
 /* Each old value is the one before and what was added to it; a lost one comes again. */
 static void test_atomics(void **state)
@@ -365,8 +417,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),     cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_psns),     cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_services), cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_atomics),  cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_services), cmocka_unit_test(test_rekey),
+        cmocka_unit_test(test_reads),    cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

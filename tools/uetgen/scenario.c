@@ -2,9 +2,11 @@
 /* uetgen scenario: conversations of two reference FEPs as captures. */
 #include "gen/scenario.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "port/pcapng.h"
 #include "tools/bad_option.h"
@@ -24,7 +26,9 @@ const char uetgen_scenario_help[] =
     "  -o, --output FILE  write a capture (pcapng); - is standard output. Without it: one line of\n"
     "                     text for each packet\n"
     "  -6                 2001:db8::b and 2001:db8::1\n"
-    "      --crc          packets end in a CRC trailer\n"
+    "      --crc          packets end in a CRC trailer, unless they are sealed\n"
+    "      --keys FILE    write the keys of a sealed scenario: a key log for tshark, and for\n"
+    "                     uetconform check --keys. Everybody knows them\n"
     "      --seed N       PDCIDs and PSNs to begin with (default 1)\n"
     "      --help\n"
     "\n"
@@ -33,11 +37,12 @@ const char uetgen_scenario_help[] =
     "Examples:\n"
     "  uetgen scenario list\n"
     "  uetgen scenario lost-request\n"
+    "  uetgen scenario tss --keys keys -o tss.pcapng && uetconform check --keys keys tss.pcapng\n"
     "  uetgen scenario psn-wrap -o wrap.pcapng && wireshark wrap.pcapng\n"
     "  for s in $(uetgen scenario list -q); do uetgen scenario $s -o $s.pcapng; done\n";
 
 struct player {
-    const char *output;
+    const char *output, *keys;
     uint8_t protect;
     struct uet_pcapng *capture;
     int rc;
@@ -102,6 +107,24 @@ static int no_such(const char *name)
     return UETGEN_USAGE;
 }
 
+/* False after a message. Who writes keys lets nobody else read them, though these are known. */
+static bool write_keys(const char *path, const struct uet_gen_scenario *scenario)
+{
+    const char *text = uet_gen_scenario_keys(scenario);
+    if (!text) {
+        fprintf(stderr, "uetgen scenario: %s is not sealed: it has no --keys\n", scenario->name);
+        return false;
+    }
+    mode_t before = umask(077);
+    FILE *f = fopen(path, "w");
+    umask(before);
+    bool bad = !f || fputs(text, f) < 0;
+    bad |= f && fclose(f) != 0;
+    if (bad)
+        fprintf(stderr, "uetgen scenario: %s: %s\n", path, strerror(errno));
+    return !bad;
+}
+
 static int play(struct player *p, const char *name, const struct uet_gen_scene_options *options)
 {
     const struct uet_gen_scenario *scenario = uet_gen_scenario_find(name);
@@ -109,6 +132,8 @@ static int play(struct player *p, const char *name, const struct uet_gen_scene_o
     char err[300];
     if (!scenario)
         return no_such(name);
+    if (p->keys && !write_keys(p->keys, scenario))
+        return UETGEN_USAGE;
     if (p->output && uet_pcapng_open(&p->capture, p->output, err, sizeof err) != 0) {
         fprintf(stderr, "uetgen scenario: %s\n", err);
         return UETGEN_USAGE;
@@ -123,12 +148,13 @@ static int play(struct player *p, const char *name, const struct uet_gen_scene_o
     return rc || closed ? UETGEN_FAILED : UETGEN_DONE;
 }
 
-enum { OPT_CRC = 256, OPT_SEED };
+enum { OPT_CRC = 256, OPT_SEED, OPT_KEYS };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"crc", no_argument, NULL, OPT_CRC},
     {"seed", required_argument, NULL, OPT_SEED},
+    {"keys", required_argument, NULL, OPT_KEYS},
     {0},
 };
 
@@ -144,6 +170,8 @@ int uetgen_scenario(int argc, char **argv)
             return uet_bad_option("uetgen scenario", c, argv, long_options);
         if (c == 'o')
             p.output = optarg;
+        if (c == OPT_KEYS)
+            p.keys = optarg;
         options.ipv6 |= c == '6';
         options.crc |= c == OPT_CRC;
         quiet |= c == 'q';
