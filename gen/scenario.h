@@ -44,6 +44,9 @@ struct uet_gen_scene_options {
     uint64_t seed;
     bool ipv6; /* else IPv4 */
     bool crc;  /* CRC trailers (UET_Data_Protect) */
+    /* A key file: both ends seal with its first key, where the scenario has no keys of its own and
+     * the middle changes nothing, for that it cannot. */
+    const char *keys;
 };
 
 /* A frame as the capture has it; good during the call only. */

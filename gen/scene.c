@@ -451,9 +451,16 @@ static void play(struct scene *s)
     count_completions(s);
 }
 
-static int read_keys(struct scene *s)
+/* The middle has no keys: what it is to change, it must be able to read. */
+static const char *keys_of(const struct gen_scene *script, const char *wanted)
 {
-    const char *text = s->script->keys;
+    bool read = script->renumber || script->rules[0].say;
+    return script->keys ? script->keys : read ? NULL : wanted;
+}
+
+static int read_keys(struct scene *s, const char *wanted)
+{
+    const char *text = keys_of(s->script, wanted);
     if (!text)
         return 0;
     s->keys = uet_keyfile_parse(text, strlen(text), s->script->about.name, s->err, s->errlen);
@@ -476,7 +483,7 @@ int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
                         .end = end,
                         .err = err,
                         .errlen = errlen};
-    int rc = read_keys(s);
+    int rc = read_keys(s, options->keys);
     if (rc == 0)
         rc = set_up_end(s, INITIATOR, options);
     if (rc == 0)

@@ -71,12 +71,14 @@ static bool crc_too(const struct uet_ruling *r)
 
 /*
  * Who sends the same packet twice has used its IV twice; on the way a packet may be copied, and
- * only another one with the same IV tells.
+ * only another one with the same IV tells. Whether it had the same key tells the key alone, where
+ * the capture may lack packets: the AN may have got another one while none was seen.
  */
 static bool iv_used(const struct uet_ruling *r)
 {
     const struct uet_track_seal *s = &r->t->seal;
-    return s->known && s->used_by && (r->sender || (!s->used_alike && r->p->seal.mark));
+    bool another = s->used_key && !s->used_alike && r->p->seal.mark;
+    return s->known && s->used_by && (r->sender || another);
 }
 
 static bool iv_reuse(const struct uet_ruling *r)

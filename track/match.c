@@ -50,6 +50,18 @@ static bool far(uint32_t a, uint32_t b)
 }
 
 /*
+ * A sealed PDC begins where the one before it ended (TSS-068), not far from it: is this Start_PSN
+ * that of another one? Where every packet is seen, that one was closed before.
+ */
+static bool goes_on(const struct uet_track *track, const struct uet_track_pdc *pdc, uint32_t start)
+{
+    const struct uet_track_dir *dir = &pdc->dir[0];
+    bool above = dir->psn_known && uet_psn_diff(start, dir->first_psn) > 0;
+    bool other = pdc->start_known ? start != pdc->start_psn : above;
+    return other && (pdc->closing || !uet_sees_all(track));
+}
+
+/*
  * Does this SYN open a new PDC although its IPDCID is known? A PDC that was closed, and one that
  * was refused, may be followed by another with the same IPDCID, which starts at least 2^16 away
  * (3.5.8.2); late copies of the old SYN belong to the old one.
@@ -62,8 +74,7 @@ static bool reopens(const struct uet_track *track, const struct uet_track_pdc *p
     bool first = psn == start && !uet_rud_rod_req_retx(uet_pds(p));
     if (pdc->refused)
         return !same_start || first;
-    /* One that is sealed goes on where the one before it ended (TSS-068), not far from it. */
-    if (p->tss && pdc->closing && !same_start)
+    if (p->tss && goes_on(track, pdc, start))
         return true;
     if (pdc->closed)
         return uet_sees_all(track) || !same_start;

@@ -234,7 +234,7 @@ static uint32_t shared_by(const struct uet_seals *s, struct iv iv)
     for (int i = 0; from->sp && i < SIBLINGS && from->sibling; i++) {
         iv.source = from = from->sibling;
         const struct iv *other = place_of(s, &iv);
-        if (other && same_iv(other, &iv) && (!other->key || !iv.key || other->key == iv.key) &&
+        if (other && same_iv(other, &iv) && iv.key && other->key == iv.key &&
             (!other->mark || other->mark != iv.mark))
             return other->number;
     }
@@ -253,6 +253,7 @@ static void take_iv(struct uet_track *track, struct uet_track_source *source)
     if (same_iv(place, &iv)) {
         if (!key_may_differ(source, &track->t.packet, place->key, place->number)) {
             out->used_by = place->number;
+            out->used_key = iv.key && place->key;
             out->used_alike = place->mark == iv.mark;
             out->used_again = place->what && place->what == iv.what;
         }
@@ -261,6 +262,7 @@ static void take_iv(struct uet_track *track, struct uet_track_source *source)
         bool old = slot->last_by && !later(iv.epoch, iv.counter, slot->epoch, slot->counter);
         track->totals.iv_unsure += old && s->forgot;
     }
+    track->totals.iv_again += out->used_by && !out->used_key && !out->used_alike;
     out->shared_by = shared_by(s, iv);
     *place = iv;
 }

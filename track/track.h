@@ -304,9 +304,10 @@ struct uet_track_message {
 struct uet_track_seal {
     bool known;         /* the packet is whole, and its source is remembered */
     uint32_t used_by;   /* number of the packet that had its IV before, or 0 */
+    bool used_key;      /* ... with the same key, and not only in the same AN */
     bool used_alike;    /* ... with the same ICV, as far as it was captured: the same once more */
     bool used_again;    /* ... and is the same Request, CP, ACK or NACK, whatever it says now */
-    uint32_t shared_by; /* of one from another address, with its SSI, AN, epoch and counter; or 0 */
+    uint32_t shared_by; /* of one from another address with its SSI, key, epoch and counter; or 0 */
     /* The highest before it on its path, one entropy value and DSCP to one address: or 0. */
     uint32_t path_by;
     uint16_t path_epoch;
@@ -368,6 +369,7 @@ struct uet_track_totals {
     uint32_t uet;       /* packets with a PDS or TSS header, or part of one */
     uint32_t sealed;    /* by TSS: nothing behind its header is known */
     uint32_t iv_unsure; /* whose IV was maybe used before: what was seen then is forgotten */
+    uint32_t iv_again;  /* whose IV another one had before, if the AN has the same key as then */
     uint32_t key_old; /* with a counter above 2^34.5, as long as a key may live at most (TSS-023) */
     uint32_t trimmed; /* cut by a switch */
     uint32_t crc_bad; /* not tracked: a receiver drops them */

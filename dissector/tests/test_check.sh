@@ -48,7 +48,7 @@ again="pds.rud_req(psn=1000..1003,syn=1,spdcid=1..4,ar=1)/ses.std(opcode=write)/
 "$gen" packet "eth/ip/udp/tss(counter=9,sdi=1,mode=cluster,key=$key)/$again" -o "$UETX_OUT/opening.pcapng" || exit 2
 printf 'UET_SD sdi=1 key=%s\nUET_SD sdi=2 key=%s\n' $key $key >"$UETX_OUT/keys"
 chmod 644 "$UETX_OUT/keys"
-agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 6 # without a key: one counter for all
+agree "$UETX_OUT/sealed.pcapng" both 1.0.3 none 6 # without a key: one counter for all
 agree "$UETX_OUT/native.pcapng" middle 1.0.3 none 16
 keys=$UETX_OUT/keys
 agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 12

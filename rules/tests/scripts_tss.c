@@ -7,18 +7,20 @@
 
 #define LIFE UINT64_C(1000)
 
-/* The extra packet, a copy of one of the talk, sealed with SDI 1, AN 0, epoch 0. */
+/* The extra packet, a copy of one of the talk, sealed with SDI 1, AN 0, epoch 0, by the first key.
+ */
 static struct uet_packet_seal *seal(struct stage *s, unsigned name, enum talk_name from,
                                     uint64_t counter)
 {
     extra(s, name, from);
     struct sealed *sealed = &s->sealed[name - TALK_N];
-    *sealed = (struct sealed){.sdi = 1, .seal = {.counter = counter, .mark = name}};
+    *sealed = (struct sealed){.sdi = 1, .seal = {.counter = counter, .mark = name, .key = 1}};
     return &sealed->seal;
 }
 
 static void close_it(struct stage *s, unsigned name)
 {
+    s->sealed[name - TALK_N].seal.key = 0;
     s->sealed[name - TALK_N].closed = true;
 }
 
@@ -75,6 +77,8 @@ static void turned_and_back(struct stage *s)
     seal(s, X0, TALK_SYN0, 7);
     seal(s, X1, TALK_SYN1, 0)->an = 1;
     seal(s, X2, TALK_REQ2, 7);
+    for (int i = 0; i < 3; i++)
+        s->sealed[i].seal.key = 0;
 }
 
 /* With them that is known. */
@@ -121,6 +125,14 @@ static void both_ways_apart(struct stage *s)
 {
     both_ways(s);
     s->sealed[1].seal.counter = UINT64_C(1) << 47;
+}
+
+/* Without keys: one of them may have turned to another. */
+static void both_ways_closed(struct stage *s)
+{
+    both_ways(s);
+    close_it(s, X0);
+    close_it(s, X1);
 }
 
 static void without_ssi(struct stage *s)
@@ -261,7 +273,7 @@ const struct script tss_scripts[] = {
     {"TSS-003", MIDDLE, reserved, .then = {X0, END}},
     {"TSS-003", MIDDLE, reserved_closed, .then = {X0, END}},
     {"TSS-018", MIDDLE, other_packet, .then = {X0, X1, END}},
-    {"TSS-018", MIDDLE, other_packet_closed, .then = {X0, X1, END}},
+    {"TSS-018", BOTH, other_packet_closed, .then = {X0, X1, END}},
     {"TSS-018", BOTH, same_packet, .then = {X0, X1, END}},
     {"TSS-018", MIDDLE, turned_and_back_same_key, .then = {X0, X1, X2, END}},
     {"TSS-019", BOTH, falls, .then = {X0, X1, END}},
@@ -283,6 +295,7 @@ const size_t n_tss_scripts = sizeof tss_scripts / sizeof *tss_scripts;
 
 const struct script tss_quiet[] = {
     {"TSS-018", MIDDLE, same_packet, .then = {X0, X1, END}},
+    {"TSS-018", MIDDLE, other_packet_closed, .then = {X0, X1, END}},
     {"TSS-018", BOTH, next_epoch, .then = {X0, X1, END}},
     {"TSS-018", BOTH, other_domain, .then = {X0, X1, END}},
     {"TSS-018", BOTH, turned_and_back, .then = {X0, X1, X2, END}},
@@ -297,6 +310,7 @@ const struct script tss_quiet[] = {
     {"TSS-020", BOTH, resent_anew, .then = {X0, X1, END}},
     {"TSS-029", MIDDLE, senders_own_ssi, .then = {X0, X1, END}},
     {"TSS-029", MIDDLE, both_ways, .then = {X0, X1, END}},
+    {"TSS-030", MIDDLE, both_ways_closed, .then = {X0, X1, END}},
     {"TSS-030", MIDDLE, both_ways_apart, .then = {X0, X1, END}},
     {"TSS-030", MIDDLE, without_ssi, .then = {X0, X1, END}},
     {"TSS-035", BOTH, begins_anew, .then = {X0, X1, END}},
@@ -306,6 +320,7 @@ const struct script tss_quiet[] = {
     {"TSS-055", START, at_the_end, .then = {X0, X1, X2, END}},
     {"TSS-055", START, message_ends, .then = {X0, X1, X2, END}},
     {"PDS-027", START, reopened_near, TALK_SYN0, TALK_RACK1, {X0, X1, X2, END}},
+    {"PDS-034", MIDDLE, reopened_near, TALK_REQ2, TALK_REQ8, {X2, END}},
     {"PDS-018", START, reopened_near, TALK_SYN0, TALK_RACK1, {X0, X1, X2, END}},
 };
 const size_t n_tss_quiet = sizeof tss_quiet / sizeof *tss_quiet;

@@ -259,6 +259,7 @@ static void remembered_so_far(void **state)
     struct fixture c;
     vector(frame, sizeof frame, &golden_tss[0], &p);
     fixture_open(&c, UET_VANTAGE_MIDDLE);
+    p.seal.key = 1;
     for (uint64_t i = 0; i < 3 * WINDOW; i++) {
         count(&c, &p, i);
         assert_int_equal(c.n, 0);
@@ -282,6 +283,7 @@ static void many_sources(void **state)
     struct fixture c;
     vector(frame, sizeof frame, &golden_tss[0], &p);
     fixture_open(&c, UET_VANTAGE_MIDDLE);
+    p.seal.key = 1;
     for (p.sdi = 0; p.sdi < 10000; p.sdi++) {
         count(&c, &p, 1);
         assert_int_equal(c.n, 0);

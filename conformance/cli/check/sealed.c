@@ -77,6 +77,10 @@ void check_sealed_tell(const struct check_sealed *c, const struct uet_track_tota
     if (c->in_others)
         printf("  %u packet%s of more SDIs and ANs were not opened\n", c->in_others,
                plural(c->in_others));
+    if (totals->iv_again)
+        printf("  %u sealed packet%s with an IV that was used before, if the AN has still the same "
+               "key: --keys, or --vantage both, would tell (TSS-018)\n",
+               totals->iv_again, plural(totals->iv_again));
     if (totals->iv_unsure)
         printf("  %u sealed packet%s: whether the IV was used before is not known (TSS-018), it is "
                "too long ago\n",
@@ -103,9 +107,10 @@ static json_t *slots(const struct check_sealed *c)
 
 json_t *check_sealed_json(const struct check_sealed *c, const struct uet_track_totals *totals)
 {
-    return json_pack("{sIs{s{sIsI}s{sIsI}}sosIsI}", "opened", (json_int_t)c->opened, "readings",
+    return json_pack("{sIs{s{sIsI}s{sIsI}}sosIsIsI}", "opened", (json_int_t)c->opened, "readings",
                      "TSS-012", "with_udp", (json_int_t)c->over_udp, "without_udp",
                      (json_int_t)c->without_udp, "TSS-077", "by_ssi", (json_int_t)c->by_ssi,
-                     "by_address", (json_int_t)c->by_address, "not_opened", slots(c), "iv_unsure",
-                     (json_int_t)totals->iv_unsure, "key_old", (json_int_t)totals->key_old);
+                     "by_address", (json_int_t)c->by_address, "not_opened", slots(c), "iv_again",
+                     (json_int_t)totals->iv_again, "iv_unsure", (json_int_t)totals->iv_unsure,
+                     "key_old", (json_int_t)totals->key_old);
 }

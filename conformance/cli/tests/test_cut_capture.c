@@ -14,6 +14,7 @@
 #include "port/capture.h"
 #include "rules/rules.h"
 #include "track/arena.h"
+#include "wire/captured/reader.h"
 
 enum { FRAMES = 4000, MAX_VIOLATIONS = 16, PATH_NS = 500 };
 
@@ -28,14 +29,15 @@ struct capture {
     const char *name;
     struct frame frames[FRAMES];
     size_t n;
-    struct uet_ip sender; /* judged; version 0: everybody */
-    bool ends;            /* it can be seen from the ends too */
+    struct uet_ip sender;     /* judged; version 0: everybody */
+    struct uet_keyring *keys; /* of what is sealed, or NULL */
+    bool ends;                /* it can be seen from the ends too */
 };
 
 static struct capture capture;
 
 static struct {
-    uint64_t packets, captures, runs, violations;
+    uint64_t packets, captures, sealed, runs, violations;
 } sum;
 
 static uint64_t random_of(uint64_t *state)
@@ -63,6 +65,7 @@ static void forget(void)
 {
     for (size_t i = 0; i < capture.n; i++)
         free(capture.frames[i].bytes);
+    uet_keyring_free(capture.keys);
     memset(&capture, 0, sizeof capture);
 }
 
@@ -147,11 +150,26 @@ struct fixture {
     struct uet_rules *rules;
 };
 
+/* Every other time what is sealed stays so, as for somebody without its key. */
+static const struct uet_tracked *track(struct fixture *c, const struct frame *f, uint64_t seed,
+                                       uint64_t now_ns)
+{
+    static uint8_t clear[UET_FRAME_MAX];
+    const struct uet_parse_options o = {.lenient = true};
+    struct uet_packet p;
+    if (!capture.keys || seed % 2)
+        return uet_track_add(c->track, f->bytes, f->len, now_ns);
+    uet_parse(&p, f->bytes, f->len, &o);
+    if (!uet_keyring_open(capture.keys, &p, p.len, &o, clear))
+        sum.violations++;
+    return uet_track_add_packet(c->track, &p, now_ns);
+}
+
 static void judge(struct fixture *c, const struct frame *f, uint64_t seed,
                   const struct cut_capture *t)
 {
     struct uet_violation v[MAX_VIOLATIONS];
-    const struct uet_tracked *tracked = uet_track_add(c->track, f->bytes, f->len, seen_at(t, f));
+    const struct uet_tracked *tracked = track(c, f, seed, seen_at(t, f));
     size_t n = tracked ? uet_rules_check(c->rules, tracked, v, MAX_VIOLATIONS) : 0;
     sum.packets++;
     for (size_t i = 0; i < n; i++)
@@ -206,11 +224,35 @@ static int take(void *ctx, const struct uet_gen_scene_frame *f)
     return 0;
 }
 
+/* Keys that are no secret, for the scenarios that have none of their own. */
+#define KEYS                                                                                       \
+    "UET_SD sdi=0x000005 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\n"
+
+static struct uet_keyring *keys_of(const char *text)
+{
+    char err[256] = "";
+    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, sizeof err);
+    struct uet_keyring *ring = file ? uet_keyring_new(file, "keys", err, sizeof err) : NULL;
+    uet_keyfile_free(file);
+    if (!ring) {
+        printf("%s\n", err);
+        exit(1);
+    }
+    return ring;
+}
+
+static bool is_sealed(const struct frame *f)
+{
+    struct uet_packet p;
+    return uet_parse(&p, f->bytes, f->len, NULL) == UET_PARSE_SEALED;
+}
+
 /* What the middle alters is no longer what a conforming FEP sent. */
 static void scenario(const struct uet_gen_scenario *s, uint64_t seeds)
 {
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        const struct uet_gen_scene_options o = {.seed = seed, .ipv6 = seed == 2, .crc = seed == 3};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        const struct uet_gen_scene_options o = {
+            .seed = seed, .ipv6 = seed == 2, .crc = seed == 3, .keys = seed == 4 ? KEYS : NULL};
         struct uet_gen_scene_end end = {0};
         char err[256] = "";
         if (uet_gen_scenario_run(s, &o, take, NULL, &end, err, sizeof err) != 0) {
@@ -219,6 +261,10 @@ static void scenario(const struct uet_gen_scenario *s, uint64_t seeds)
         }
         capture.name = s->name;
         capture.ends = !end.held && !end.doubled;
+        const char *keys = uet_gen_scenario_keys(s);
+        if (capture.n && is_sealed(&capture.frames[0]))
+            capture.keys = keys_of(keys ? keys : KEYS);
+        sum.sealed += capture.keys != NULL;
         if (!end.altered)
             try_seeds(seeds);
         forget();
@@ -266,8 +312,9 @@ int main(int argc, char **argv)
         scenario(uet_gen_scenario(i), seeds);
     for (int i = 2; i < argc; i++)
         suite_capture(argv[i], seeds);
-    printf("%llu captures, %llu taps, %llu packets: %llu violations\n",
-           (unsigned long long)sum.captures, (unsigned long long)sum.runs,
-           (unsigned long long)sum.packets, (unsigned long long)sum.violations);
+    printf("%llu captures (%llu sealed), %llu taps, %llu packets: %llu violations\n",
+           (unsigned long long)sum.captures, (unsigned long long)sum.sealed,
+           (unsigned long long)sum.runs, (unsigned long long)sum.packets,
+           (unsigned long long)sum.violations);
     return sum.violations != 0;
 }
