@@ -107,6 +107,30 @@ static void resent_anew(struct stage *s)
     s->sealed[1].seal.counter = 8;
 }
 
+/* The IV is that of another packet, and not of the one that is sent again. */
+static void resent_as_another(struct stage *s)
+{
+    seal(s, X0, TALK_REQ5, 6);
+    seal(s, X1, TALK_REQ4, 7);
+    seal(s, X2, TALK_REQ5_RETX, 7);
+}
+
+static void answered_as_another(struct stage *s)
+{
+    seal(s, X0, TALK_ACK5, 6);
+    seal(s, X1, TALK_ACK2, 7);
+    seal(s, X2, TALK_ACK5_AGAIN, 7);
+}
+
+/* Somebody else's packet, which no key opens, under the name of the source. */
+static void forged(struct stage *s)
+{
+    seal(s, X0, TALK_SYN0, 7);
+    close_it(s, X0);
+    s->sealed[0].seal.refused = true;
+    seal(s, X1, TALK_REQ2, 7);
+}
+
 static void answered_again(struct stage *s)
 {
     seal(s, X0, TALK_ACK5, 7);
@@ -125,6 +149,12 @@ static void both_ways_apart(struct stage *s)
 {
     both_ways(s);
     s->sealed[1].seal.counter = UINT64_C(1) << 47;
+}
+
+static void both_ways_with_two_keys(struct stage *s)
+{
+    both_ways(s);
+    s->sealed[1].seal.key = 2;
 }
 
 /* Without keys: one of them may have turned to another. */
@@ -195,6 +225,13 @@ static void keeps_the_epoch(struct stage *s)
 static void begins_anew(struct stage *s)
 {
     turns(s, 0, 0);
+}
+
+/* Back to the AN whose key it had before: the counter goes on. */
+static void turns_back(struct stage *s)
+{
+    turns(s, 0, 0);
+    seal(s, X2, TALK_REQ2, LIFE + 1)->key = 1;
 }
 
 static void turns_unknown(struct stage *s)
@@ -307,6 +344,10 @@ const struct script tss_quiet[] = {
     {"TSS-019", BOTH, falls_with_the_epoch, .then = {X0, X1, END}},
     {"TSS-019", BOTH, epoch_wraps, .then = {X0, X1, END}},
     {"TSS-019", BOTH, turned_and_back, .then = {X0, X1, X2, END}},
+    {"TSS-018", BOTH, forged, .then = {X0, X1, END}},
+    {"TSS-020", BOTH, resent_as_another, .then = {X0, X1, X2, END}},
+    {"TSS-021", BOTH, answered_as_another, .then = {X0, X1, X2, END}},
+    {"TSS-030", MIDDLE, both_ways_with_two_keys, .then = {X0, X1, END}},
     {"TSS-020", BOTH, resent_anew, .then = {X0, X1, END}},
     {"TSS-029", MIDDLE, senders_own_ssi, .then = {X0, X1, END}},
     {"TSS-029", MIDDLE, both_ways, .then = {X0, X1, END}},
@@ -314,6 +355,7 @@ const struct script tss_quiet[] = {
     {"TSS-030", MIDDLE, both_ways_apart, .then = {X0, X1, END}},
     {"TSS-030", MIDDLE, without_ssi, .then = {X0, X1, END}},
     {"TSS-035", BOTH, begins_anew, .then = {X0, X1, END}},
+    {"TSS-035", BOTH, turns_back, .then = {X0, X1, X2, END}},
     {"TSS-035", BOTH, turns_unknown, .then = {X0, X1, END}},
     {"TSS-035", MIDDLE, goes_on_counting, .then = {X0, X1, END}},
     {"TSS-051", MIDDLE, clear_refusal, .then = {X0, TALK_REFUSED_NACK, END}},
