@@ -185,7 +185,18 @@ static void never_clears(struct uet_fep_params *params)
     params->PDS_Clear_Time = UET_FEP_NEVER;
 }
 
+static bool any_ack_closes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack(&f->p) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && pdc->state == PDC_CLOSE_ACK_WAIT) {
+        uet_ack_cack_psn_set(uet_fault_pds(f), pdc->tx.next_psn - 1);
+        uet_ack_ack_psn_offset_set(uet_fault_pds(f), 0);
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},
     {VIOLATION_PDS_066, .in = stale_mpr_taken},

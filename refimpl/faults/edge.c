@@ -111,7 +111,24 @@ static bool ends_with_udp(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* It is taken, as its CRC is made right, and not answered. */
+static bool bad_crc_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = f->p.error == UET_PARSE_CRC_BAD;
+    if (*f->memo)
+        f->bytes[f->p.ip_offset + (f->p.ip_version == 6 ? 7 : 8)] ^= 1; /* hop limit, TTL */
+    return true;
+}
+
+static bool says_nothing_of_it(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !*f->memo;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_233_GHOST, .in = bad_crc_opens, .out = says_nothing_of_it},
     {VIOLATION_ROB_026_UDP, .in = ends_with_udp},
     {VIOLATION_PDS_233, .in = crc_is_overlooked},
     {VIOLATION_NET_008, .in = with_checksum_lost},

@@ -117,6 +117,8 @@
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
     X(PDS_152, "PDS-152", "every ACK restarts the RTO of all packets")                             \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
+    X(PDS_154_SYN, "PDS-154", "a reserved NACK code of a SYN is taken for want of a PDC")          \
+    X(PDS_154_RETX, "PDS-154", "a reserved NACK code uses up the retries")                         \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_155_FAR, "PDS-155", "a NACK of a PSN outside the window is answered")                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
@@ -165,6 +167,7 @@
     X(PDS_203, "PDS-203", "Close Command does not free the PDC")                                   \
     X(PDS_204, "PDS-204", "uncleared responses hold the Close ACK back")                           \
     X(PDS_205, "PDS-205", "the ACK of Close Command does not free the PDC")                        \
+    X(PDS_205_ANY, "PDS-205", "any ACK ends the wait for that of the Close Command")               \
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
     X(PDS_207_PSN, "PDS-207", "a Close Request takes no PSN")                                      \
@@ -242,6 +245,7 @@
     X(SES_179, "SES-179",                                                                          \
       "the answer to a CSWAP has the length of its element as modified_length")                    \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
+    X(PDS_233_GHOST, "PDS-233", "a SYN with a bad CRC leaves its PDC")                             \
     X(NET_008, "NET-008", "a trimmed packet with a UDP checksum is dropped")                       \
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \
     X(NET_011, "NET-011", "native IP is dropped when a switch has cut it")                         \
@@ -250,6 +254,8 @@
     X(NET_033_SHORT, "NET-033", "native IP of less than 4 bytes stops a FEP that is set for UDP")  \
     X(NET_032_NACK, "NET-032", "NACKs of a FEP that is set for native IP come over UDP")           \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
+    X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
+    X(SES_004_BIT, "SES-004", "SES version 2 is taken for 0")                                      \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
@@ -308,6 +314,7 @@
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
+    X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
     X(SES_048_BACK, "SES-048", "the first packet may have another key than those before it")       \

@@ -583,7 +583,16 @@ static bool som_of_single_unread(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool data_of_its_packet(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_RSP_DATA)
+        uet_ses_rsp_data_modified_length_set(uet_fault_ses(f), f->p.payload_len);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_173_READ, .out = data_of_its_packet},
     {VIOLATION_SES_017, .rows = small_to_all},
     {VIOLATION_SES_015_SOM, .in = som_of_single_unread},
     {VIOLATION_SES_103, .rows = long_to_all},

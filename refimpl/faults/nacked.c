@@ -269,7 +269,32 @@ static bool trimmed_again_ignored(struct uet_fep *fep, struct uet_fault_frame *f
              uet_rud_rod_req_retx(uet_pds(&f->p)));
 }
 
+/* ---- reserved codes ---- */
+
+static bool is_reserved(const struct uet_fault_frame *f)
+{
+    return uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == 0x40;
+}
+
+static bool reserved_is_resent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_reserved(f))
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_NO_PKT_BUFFER);
+    return true;
+}
+
+static bool reserved_refuses_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_reserved(f) && !uet_nack_spdcid(uet_pds(&f->p)))
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_NO_PDC_AVAIL);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_154_RETX, .in = reserved_is_resent},
+    {VIOLATION_PDS_154_SYN, .in = reserved_refuses_pdc},
     {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
     {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_134, .in = stray_used},

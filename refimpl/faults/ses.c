@@ -525,7 +525,36 @@ static void empty_takes_nothing(struct uet_law *law)
     law->ses.ops[UET_OP_SEND].commit = empty_unplaced;
 }
 
+static bool version_by_its_low_bit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_ses_req_version(uet_ses(&f->p)) == 2)
+        uet_ses_req_version_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+/* memo: the return code in the datagram, which the next response has then. */
+static bool datagram_answers(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const uint8_t *h = f->bytes + f->p.pds_offset;
+    if (f->p.pds_offset && uet_pds_prologue_type(h) == UET_PDS_UUD_REQ &&
+        uet_uud_req_next_hdr(h) == UET_NH_RESPONSE &&
+        f->p.ip_end >= f->p.pds_offset + UET_UUD_REQ_BYTES + UET_SES_RSP_BYTES) {
+        uint8_t code = uet_ses_rsp_return_code(h + UET_UUD_REQ_BYTES);
+        *f->memo = *f->memo ? *f->memo : code;
+        return false;
+    }
+    if (*f->memo && uet_is_ack(&f->p) && uet_is_ses_response(&f->p)) {
+        uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_RESPONSE);
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), (uint8_t)*f->memo);
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_004_BIT, .in = version_by_its_low_bit},
+    {VIOLATION_SES_006_UUD, .in = datagram_answers},
     {VIOLATION_SES_003_LATER, .in = reserved_is_length},
     {VIOLATION_SES_048_BACK, .rows = first_key_may_change},
     {VIOLATION_SES_090_EMPTY, .rows = empty_takes_nothing},

@@ -55,6 +55,21 @@ UET_TEST(first_packet_of_odd_size, .id = "ses.3.4.1.7.first-packet-of-odd-size",
     must_fail(tc, "SES-045", &o);
 }
 
+UET_TEST(odd_first_packet_comes_last, .id = "ses.3.4.1.7.odd-first-packet-comes-last",
+         .requirements = "SES-045", .role = UET_ROLE_TARGET, .needs = "write", .not_over = "rod",
+         .purpose = "So must one that comes behind a later packet of its message.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "The second packet of a WRITE of two; then the first, with MTU-1 bytes of "
+                     "payload.",
+         .expected = "An error response to the first packet.",
+         .once = "a message with an error may stay open")
+{
+    struct message w = message(tc, .packets = 2, .last = 100);
+    delivered(tc, "SES-044", &w.o[1]);
+    w.o[0].payload_len--;
+    must_fail(tc, "SES-045", &w.o[0]);
+}
+
 /* The second packet of a WRITE says 512 bytes of payload and has fewer. */
 static void has_fewer_bytes(struct uet_tc *tc, uint32_t bytes)
 {

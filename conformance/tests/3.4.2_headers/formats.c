@@ -2,6 +2,7 @@
 /* 3.4.2: request and response headers, as a target reads and writes them. */
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/target.h"
 
@@ -96,16 +97,18 @@ UET_TEST(reserved_bits_of_each, .id = "ses.3.4.2.1.reserved-bits-of-each-packet"
 UET_TEST(unknown_version, .id = "ses.3.4.2.unknown-version", .requirements = "SES-004",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
          .purpose = "A SES version other than 0 is not executed.",
-         .preamble = "A region; PDC open.", .stimulus = "WRITE with version=1.",
+         .preamble = "A region; PDC open.", .stimulus = "WRITEs with version 1, 2 and 3.",
          .expected = "No success; memory unchanged.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct kept before = keep(tc, &m, 0, 64);
-    struct uet_out o = uet_write(pdc, &m, 0, "version", 7);
-    uet_ses_req_version_set(o.ses, 1);
-    not_executed(tc, "SES-004", &o);
-    unchanged(tc, "SES-004", &before);
+    for (uint8_t version = 1; version <= 3; version++) {
+        struct uet_out o = uet_write(pdc, &m, 0, "version", 7);
+        uet_ses_req_version_set(o.ses, version);
+        not_executed(tc, "SES-004", &o);
+        unchanged(tc, "SES-004", &before);
+    }
 }
 
 /* A SES response stands where the request would. */
@@ -220,6 +223,29 @@ UET_TEST(whole_length_in_each, .id = "ses.3.4.2.5.whole-length-in-each-answer",
     struct message w = message(tc, .packets = 3, .last = 100);
     for (int i = 0; i < 3; i++)
         speaks_of(tc, delivered(tc, "SES-173", &w.o[i]), w.n);
+}
+
+UET_TEST(whole_length_of_a_read, .id = "ses.3.4.2.5.whole-length-of-a-read",
+         .requirements = "SES-173", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "So it does in the ACKs of a READ whose data comes on the return direction.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ of three packets, ar=1 in each, one after the other.",
+         .expected = "Each ACK and each data response that says RC_OK has modified_length = "
+                     "request_length (or 0 in a default response).")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_out o[3];
+    uet_message(uet_pdc_open(tc), UET_OP_READ, &s.m, 0, NULL, n, o, 3);
+    for (int i = 0; i < 3; i++) {
+        uet_rud_rod_req_ar_set(o[i].pds, true);
+        say(tc, &o[i]);
+        speaks_of(tc, hear(tc, "SES-173", ACK_OF(&o[i])), n);
+        const struct uet_in *data = hear_return_data(tc, "PDS-119", &o[i]);
+        if (data->packet.ses == UET_H_SES_RSP_DATA)
+            uet_check_eq(tc, "SES-173", "modified_length",
+                         uet_ses_rsp_data_modified_length(uet_ses(&data->packet)), n);
+    }
 }
 
 UET_TEST(response_opcode_fits_next_hdr, .id = "ses.3.4.2.6.response-opcode-fits-next-hdr",

@@ -201,3 +201,30 @@ UET_TEST(request_in_rudi_response, .id = "ses.3.4.2.6.request-format-in-rudi-res
     say(tc, &good);
     completes(tc, "SES-006", handle, UET_UT_OK);
 }
+
+UET_TEST(response_in_datagram, .id = "ses.3.4.2.6.response-format-in-datagram",
+         .requirements = "SES-006", .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .purpose = "A datagram that claims to carry a SES response answers nothing.",
+         .preamble = "A PDC that the FEP opened; a WRITE of it is not answered.",
+         .stimulus = "UUD Requests with next_hdr 4 and the response that the WRITE waits for: "
+                     "RC_BAD_MKEY, RC_OK; then its ACK.",
+         .expected = "No completion by the datagrams, a good one by the ACK.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    hold_rto(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    const struct uet_memory none = {0};
+    for (int ok = 0; ok < 2; ok++) {
+        struct uet_out o = uet_datagram(tc, &none, NULL, 0);
+        struct uet_out ack =
+            uet_ack_with(pdc, in, UET_RSP_RESPONSE, 0, ok ? UET_RC_OK : UET_RC_BAD_MKEY);
+        uet_uud_req_next_hdr_set(o.pds, UET_NH_RESPONSE);
+        memcpy(o.ses, ack.ses, sizeof o.ses);
+        o.ses_len = ack.ses_len;
+        say(tc, &o);
+    }
+    stays_open(tc, "SES-006", handle, UET_MS);
+    resume_acks(tc, in);
+    completes(tc, "SES-006", handle, UET_UT_OK);
+}

@@ -144,6 +144,24 @@ UET_TEST(close_ack_names_it, .id = "pds.3.5.8.3.close-ack-names-it", .requiremen
     resume_acks(tc, in);
 }
 
+UET_TEST(old_ack_while_closing, .id = "pds.3.5.8.3.old-ack-while-closing",
+         .requirements = "PDS-205", .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK that does not cover the close PSN ends no close.",
+         .preamble = "An idle PDC that the FEP opened.",
+         .stimulus = "Ask the FEP to close; the ACK of the packet before the Close Command comes "
+                     "once more.",
+         .expected = "The Close Command again.")
+{
+    uet_need_retries(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *first = close_unacked(tc, pdc);
+    struct uet_out ack = ack_at(first, psn_of(first) - 1, psn_of(first) - 1);
+    say(tc, &ack);
+    const struct uet_in *in =
+        hear(tc, "PDS-205", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
+    resume_acks(tc, in);
+}
+
 UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PDS-206",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A lost Close ACK is survived: INV_DPDCID to the resend ends the PDC.",

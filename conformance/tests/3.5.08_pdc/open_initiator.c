@@ -435,3 +435,28 @@ UET_TEST(refused_as_a_whole, .id = "pds.3.5.12.7.refused-as-a-whole", .requireme
                   "packet %d did not come again, and the write was told as done", i + 1);
     uet_check(tc, "PDS-137", told, "the operation never ended");
 }
+
+UET_TEST(unknown_nack_of_a_syn, .id = "pds.3.5.12.7.unknown-nack-of-a-syn",
+         .requirements = "PDS-154", .role = UET_ROLE_INITIATOR, .contested = true,
+         .params = "RTO_Init_Time",
+         .purpose = "A reserved NACK code refuses no PDC, though it has spdcid 0.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes; NACK of code 0x40 with spdcid 0 for its SYN.",
+         .expected = "The same SYN again, from the same PDCID.")
+{
+    uet_need_retries(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle = uet_do_write(tc, &op);
+    const struct uet_in *syn = hear(tc, "PDS-023", REQUEST_ON(NULL));
+    struct uet_out nack = uet_nack(syn->pdc, psn_of(syn), 0x40);
+    uet_nack_spdcid_set(nack.pds, 0);
+    say(tc, &nack);
+    const struct uet_in *next =
+        hear(tc, "PDS-154", MESSAGE_AGAIN, .within = patience(tc, one_rto(tc)));
+    uet_check(tc, "PDS-154", next->pdc == syn->pdc && psn_of(next) == psn_of(syn),
+              "the message came on another PDC");
+    uet_auto_ack(tc, true);
+    resume_acks(tc, next);
+    completes(tc, "PDS-154", handle, UET_UT_OK);
+}

@@ -276,3 +276,26 @@ UET_TEST(nack_returns_entropy, .id = "pds.3.6.16.4.nack-returns-entropy", .requi
         uet_check_eq(tc, "PDS-112", "entropy of the NACK", uet_entropy(&nack->packet), values[i]);
     }
 }
+
+UET_TEST(bad_crc_leaves_nothing, .id = "pds.3.5.10.bad-crc-leaves-nothing",
+         .requirements = "PDS-233", .role = UET_ROLE_TARGET, .needs = "rud any-request crc",
+         .purpose = "A SYN with a wrong CRC leaves nothing that the next one meets.",
+         .preamble = "None.",
+         .stimulus =
+             "A SYN with a wrong CRC; then a good one of the same spdcid, whose Start_PSN is "
+             "far from it.",
+         .expected = "No answer to the first; an ACK of the second that counts from its Start_PSN.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc), *other = uet_pdc_new_at(tc, p->start_psn + 0x23456);
+    struct uet_out bad = uet_any_request(p);
+    bad.wrong.crc_xor = 0x00010000;
+    other->pdcid = p->pdcid;
+    p->auto_close = false;
+    struct uet_out good = uet_any_request(other);
+    say(tc, &bad);
+    silence(tc, "PDS-233", ANYTHING_OF(&bad));
+    p->pdcid = 0; /* what comes for it belongs to the other one */
+    const struct uet_in *ack = ask(tc, "PDS-233", &good);
+    if (!uet_guaranteed(tc, other, good.psn))
+        field(tc, "PDS-233", ack, UET_F_PDS_CACK_PSN, good.psn);
+}

@@ -383,6 +383,33 @@ UET_TEST(
     }
 }
 
+UET_TEST(
+    unknown_nack_codes_in_a_row, .id = "pds.3.5.12.7.unknown-nack-codes-in-a-row",
+    .requirements = "PDS-154", .role = UET_ROLE_INITIATOR, .contested = true,
+    .purpose = "A reserved NACK code uses up no retries.",
+    .preamble = "A PDC that the FEP opened; RTO long; Max_NACK_Retx_Cnt 3 where it can be set.",
+    .stimulus = "The FEP writes; NACKs of code 0x40 for the packet, two more than the FEP tries "
+                "again; then the ACK.",
+    .expected = "The WRITE completes.")
+{
+    uint64_t most = 8;
+    hold_rto(tc);
+    if (uet_try_param(tc, "Max_NACK_Retx_Cnt", 3))
+        most = 3;
+    else if (uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most > 64)
+        uet_skip(tc, "the FEP tries again without end, or nearly so");
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct nacked w = {.pdc = pdc};
+    w.in = fep_writes_unanswered(tc, &w.pdc, &w.handle);
+    tolerate(tc, RESEND_OF(w.in));
+    for (uint64_t i = 0; i < most + 2; i++) {
+        say_nack(tc, w.in, 0x40);
+        uet_wait(tc, 2 * nack_delay(tc));
+    }
+    resume_acks(tc, w.in);
+    completes(tc, "PDS-154", w.handle, UET_UT_OK);
+}
+
 /*
  * A fatal code with a RETRY action: nothing new on this PDC, the message under a new spdcid, after
  * a time that nothing prescribes, with syn=1 unless the FEP has another PDC open (the rules see to

@@ -194,6 +194,24 @@ UET_TEST(close_waits_for_reads, .id = "pds.3.5.4.close-waits-for-reads", .requir
     hear(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND));
 }
 
+UET_TEST(asked_close_waits_for_reads, .id = "pds.3.5.4.asked-close-waits-for-reads",
+         .requirements = "PDS-215", .role = UET_ROLE_INITIATOR,
+         .purpose = "Nor is it closed when the target asks for that.", .preamble = "RTO long.",
+         .stimulus = "The FEP reads 100 bytes; the READ is acknowledged; a Close Request; then the "
+                     "data.",
+         .expected = "No Close Command before the data; the read completes; then a Close Command.")
+{
+    hold_rto(tc);
+    struct fep_read r = fep_reads(tc, 100);
+    struct uet_out request = uet_cp(r.pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    silence(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND), .within = uet_tc_quiet(tc) / 4);
+    serve(tc, "PDS-215", &r);
+    check_read(tc, "PDS-215", &r);
+    hear(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND));
+}
+
 UET_TEST(close_waits_for_each_read, .id = "pds.3.5.4.close-waits-for-each-read",
          .requirements = "PDS-215", .role = UET_ROLE_INITIATOR,
          .purpose = "The end of one read does not close a PDC under another.",

@@ -103,6 +103,22 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
     unchanged(tc, "SES-086", &before);
 }
 
+UET_TEST(rudi_key_made_safe, .id = "ses.2.rudi-key-made-safe", .requirements = "SES-086",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "Bit 63 counts in the key of the region, not in that of the packet.",
+         .preamble = "A writable region whose key has it not.",
+         .stimulus = "A RUDI WRITE of 8 bytes with that key and bit 63.",
+         .expected = "RUDI Response with an error; the region is as it was.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64), safe = m;
+    struct kept before = keep(tc, &m, 0, 8);
+    safe.key |= 1ull << 63;
+    struct uet_out o = uet_rudi_write(tc, &safe, 0, "not safe", 8);
+    uet_check(tc, "SES-086", is_error_response(ask_rudi(tc, "SES-086", &o)),
+              "a key that names no safe region was taken");
+    unchanged(tc, "SES-086", &before);
+}
+
 UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements = "SES-089",
          .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester", .contested = true,
          .purpose = "What may not be done twice is refused on RUDI.",
