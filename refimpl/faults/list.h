@@ -315,6 +315,13 @@
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
+    X(SES_104_RAISED, "SES-104", "each new try of a message raises its ri_generation")             \
+    X(SES_116_AHEAD, "SES-116", "an error ahead of the first packet is forgotten")                 \
+    X(SES_109, "SES-109", "the bytes of a WRITE with dc are not there when it is answered")        \
+    X(SES_100_TAGGED, "SES-100", "a disabled resource takes tagged sends")                         \
+    X(SES_068_EMPTY, "SES-068", "header_data of a WRITE of no bytes is lost")                      \
+    X(SES_070_BEFORE, "SES-070", "hd of one message of several packets holds for the next")        \
+    X(SES_070_SEND, "SES-070", "header_data of a SEND counts without hd")                          \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
     X(SES_048_BACK, "SES-048", "the first packet may have another key than those before it")       \

@@ -591,7 +591,91 @@ static bool data_of_its_packet(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A Request with a standard header and som=1 of that opcode. */
+static bool begins(const struct uet_fault_frame *f, uint8_t opcode)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_ses_std(&f->p) && uet_ses_req_som(uet_ses(&f->p)) &&
+           uet_ses_req_opcode(uet_ses(&f->p)) == opcode;
+}
+
+static bool send_has_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (begins(f, UET_OP_SEND) && uet_ses_req_std_header_data(uet_ses(&f->p)))
+        uet_ses_req_hd_set(uet_fault_ses(f), true);
+    return true;
+}
+
+/* memo: a message of several packets had it. */
+static bool hd_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!begins(f, UET_OP_WRITE) || uet_ses_req_eom(uet_ses(&f->p)))
+        return true;
+    *f->memo |= uet_ses_req_hd(uet_ses(&f->p));
+    if (*f->memo)
+        uet_ses_req_hd_set(uet_fault_ses(f), true);
+    return true;
+}
+
+static bool empty_has_no_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (begins(f, UET_OP_WRITE) && !f->p.payload_len)
+        uet_ses_req_hd_set(uet_fault_ses(f), false);
+    return true;
+}
+
+/* What the application would see late it never sees. */
+static bool wants_dc(const struct uet_fault_frame *f)
+{
+    return begins(f, UET_OP_WRITE) && uet_ses_req_dc(uet_ses(&f->p));
+}
+
+static void not_visible(struct uet_fault_frame *f)
+{
+    memset(f->bytes + f->p.payload_offset, 0, f->p.payload_len);
+}
+
+static bool dc_in_haste(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (wants_dc(f))
+        not_visible(f);
+    return true;
+}
+
+/* As if it were of another message. */
+static bool error_ahead_forgotten(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    bool ahead = uet_is_ses_request(&f->p) && uet_ses_req_ie(uet_ses(&f->p)) &&
+                 !uet_ses_req_som(uet_ses(&f->p));
+    if (ahead)
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), 0xfffe);
+    return true;
+}
+
+/* memo: its last message_id of this kind, and how often that has changed. */
+static bool tries_raise_generation(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!begins(f, UET_OP_SEND))
+        return true;
+    uint16_t id = uet_ses_req_std_message_id(uet_ses(&f->p));
+    if ((*f->memo & 0xffff) != id)
+        *f->memo = ((*f->memo >> 16) + 1) << 16 | id;
+    uet_ses_req_ri_generation_set(uet_fault_ses(f), (uint8_t)((*f->memo >> 16) - 1));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_109, .in = dc_in_haste},
+    {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
+    {VIOLATION_SES_104_RAISED, .out = tries_raise_generation},
+    {VIOLATION_SES_070_SEND, .in = send_has_data},
+    {VIOLATION_SES_070_BEFORE, .in = hd_stays},
+    {VIOLATION_SES_068_EMPTY, .in = empty_has_no_data},
     {VIOLATION_SES_173_READ, .out = data_of_its_packet},
     {VIOLATION_SES_017, .rows = small_to_all},
     {VIOLATION_SES_015_SOM, .in = som_of_single_unread},

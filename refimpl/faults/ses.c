@@ -48,6 +48,11 @@ static void disabled_not_seen(struct uet_law *law)
     law->ses.checks[SES_CHECK_ENABLED_GEN].holds = always;
 }
 
+static void tagged_always_enabled(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_ENABLED].when &= (uint16_t) ~(1u << UET_RI_TAGGED);
+}
+
 static void any_job_on_buffer(struct uet_law *law)
 {
     law->ses.checks[SES_CHECK_REGION_JOB].holds = always;
@@ -610,6 +615,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_053_ABSOLUTE, .in = absolute_low_pid},
     {VIOLATION_SES_054_ABSOLUTE, .in = absolute_low_index},
     {VIOLATION_SES_100, .rows = disabled_not_seen},
+    {VIOLATION_SES_100_TAGGED, .rows = tagged_always_enabled},
     {VIOLATION_SES_100_LATE, .rows = generation_before_enabled},
     {VIOLATION_SES_101, .rows = cut_though_too_long},
     {VIOLATION_SES_101_SIGNED, .rows = send_length_signed},

@@ -248,6 +248,23 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
     stays_open(tc, "SES-068", m.handle, 0); /* once */
 }
 
+UET_TEST(immediate_of_no_bytes, .id = "ses.3.4.1.9.immediate-of-no-bytes",
+         .requirements = "SES-068", .role = UET_ROLE_TARGET,
+         .needs = "write-immediate upper-tester", .purpose = "So does one that writes nothing.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE of no bytes with hd=1 and header_data 0x1122334455667788.",
+         .expected = "One completion at the target with that value.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &m, 0, "", 0);
+    uet_ses_req_hd_set(o.ses, true);
+    uet_ses_req_std_header_data_set(o.ses, VALUE);
+    accepted(tc, "SES-068", &o);
+    struct uet_ut_completion c = completion_of(tc, "SES-068", m.handle);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, VALUE);
+    stays_open(tc, "SES-068", m.handle, 0); /* once */
+}
+
 /* A WRITE of three packets with hd=1 in this order: one completion, when all of it is there. */
 static void immediate_in_order(struct uet_tc *tc, struct message *w, const size_t *order)
 {
@@ -310,4 +327,45 @@ UET_TEST(header_data_without_hd, .id = "ses.3.4.1.11.header-data-without-hd",
     uet_ses_req_std_header_data_set(o.ses, 0x99aabbccddeeff00);
     accepted(tc, "SES-070", &o);
     stays_open(tc, "SES-070", m.handle, 0);
+}
+
+UET_TEST(send_without_hd, .id = "ses.3.4.1.11.send-without-hd", .requirements = "SES-070",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "header_data of a SEND is ignored when hd=0.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "SEND with hd=0 and a header_data other than 0.",
+         .expected = "The receive completes without header data.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, "header data", 11);
+    uet_ses_req_std_header_data_set(o.ses, VALUE);
+    accepted(tc, "SES-070", &o);
+    struct uet_ut_completion c = fills(tc, "SES-070", m.handle, 11);
+    uet_check(tc, "SES-070", !c.has_header_data, "the receive tells header data 0x%llx",
+              (unsigned long long)c.header_data);
+}
+
+UET_TEST(hd_of_the_message_before, .id = "ses.3.4.1.11.hd-of-the-message-before",
+         .requirements = "SES-070", .role = UET_ROLE_TARGET,
+         .needs = "write-immediate upper-tester",
+         .purpose = "That the message before had hd=1 says nothing of the next.",
+         .preamble = "A region; PDC open; a WRITE of two packets with hd=1 is complete.",
+         .stimulus = "Four WRITEs of two packets with hd=0 and a header_data other than 0.",
+         .expected = "Success, and no completion.")
+{
+    struct uet_ut_completion c;
+    struct message w = message(tc, .packets = 2, .last = 100);
+    uet_ses_req_hd_set(w.o[0].ses, true);
+    uet_ses_req_std_header_data_set(w.o[0].ses, VALUE);
+    accepted(tc, "SES-068", &w.o[0]);
+    accepted(tc, "SES-068", &w.o[1]);
+    completion_of(tc, "SES-068", w.m.handle);
+    for (int i = 0; i < 4; i++) {
+        struct message next = message(tc, .packets = 2, .last = 100, .m = w.m, .p = w.p);
+        uet_ses_req_std_header_data_set(next.o[0].ses, VALUE + 1);
+        accepted(tc, "SES-070", &next.o[0]);
+        accepted(tc, "SES-070", &next.o[1]);
+    }
+    if (uet_completion(tc, w.m.handle, uet_tc_quiet(tc), &c))
+        uet_fail(tc, "SES-070", "a WRITE with hd=0 made a completion");
 }

@@ -4,6 +4,7 @@
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
+#include "conformance/harness/steps/target.h"
 
 #define NEEDS "rod generations upper-tester"
 
@@ -65,6 +66,20 @@ UET_TEST(exhaustion_disables, .id = "ses.3.4.3.6.3.exhaustion-disables", .requir
     disabled(tc, "SES-106", p, &m, 9);
     struct uet_out o = send_of(p, &other, 9);
     matched(tc, "SES-106", &o, handle);
+}
+
+UET_TEST(exhausted_for_everybody, .id = "ses.3.4.3.6.3.exhausted-for-everybody",
+         .requirements = "SES-106", .role = UET_ROLE_TARGET, .needs = "send " NEEDS,
+         .purpose = "It is the index that is disabled, for whatever PDC a send comes on.",
+         .preamble = "A send resource of generation 9 without receives; two ROD PDCs.",
+         .stimulus = "A SEND on the one; then one on the other.",
+         .expected = "RC_DISABLED_GEN (RC_NO_MATCH for the first is a finding).")
+{
+    need_pdcs(tc, 2);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9);
+    struct uet_pdc *p = rod_pdc(tc), *other = rod_pdc(tc);
+    exhausts(tc, p, &m, 9);
+    disabled(tc, "SES-106", other, &m, 9);
 }
 
 /* A receive for it; what else it takes to open it the application may have to say. */

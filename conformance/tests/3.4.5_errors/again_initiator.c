@@ -44,8 +44,8 @@ static void done_once(struct uet_tc *tc, const char *requirement, const struct u
     not_again(tc, requirement, handle);
 }
 
-UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again", .requirements = "SES-129 ROB-032",
-         .role = UET_ROLE_INITIATOR, .needs = "send",
+UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again",
+         .requirements = "SES-129 SES-104 ROB-032", .role = UET_ROLE_INITIATOR, .needs = "send",
          .purpose = "A message that found no buffer is tried again until it has found one, and "
                     "then no more.",
          .preamble = "A PDC that the FEP opened; RTO long.",
@@ -58,11 +58,14 @@ UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again", .requirements = "SES-
     const struct uet_in *again = comes_again(tc, "SES-129", handle);
     if (!again)
         return;
+    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
     struct uet_out ack = guaranteed_ack(again, UET_RC_NO_MATCH);
     say(tc, &ack);
     again = comes_again(tc, "SES-129", handle);
-    if (again)
-        done_once(tc, "SES-129", again, handle);
+    if (!again)
+        return;
+    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
+    done_once(tc, "SES-129", again, handle);
 }
 
 UET_TEST(bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",

@@ -99,6 +99,28 @@ UET_TEST(error_is_sticky, .id = "ses.3.4.5.error-is-sticky", .requirements = "SE
     unchanged(tc, "SES-116", &before);
 }
 
+UET_TEST(error_before_the_first, .id = "ses.3.4.5.error-before-the-first",
+         .requirements = "SES-116 SES-112", .role = UET_ROLE_TARGET, .needs = "write",
+         .not_over = "rod", .purpose = "So it is when the packet in error comes before the first.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "Of a WRITE of three packets the second, with ie=1; then the first and the "
+                     "third.",
+         .expected = "Error responses to all; the region is as it was.",
+         .once = "a message with an error may stay open")
+{
+    struct message w = message(tc, .packets = 3, .last = 100);
+    struct kept before = keep(tc, &w.m, 0, 64);
+    uet_ses_req_ie_set(w.o[1].ses, true);
+    say(tc, &w.o[1]);
+    const struct uet_in *in = hear(tc, "SES-112", ANSWER_TO(&w.o[1]));
+    if (uet_short_of_room(in))
+        uet_skip(tc, "the FEP has no room for an answer ahead of a gap");
+    uet_check(tc, "SES-112", is_error_response(in), "the packet with ie=1 was taken");
+    must_fail(tc, "SES-116", &w.o[0]);
+    must_fail(tc, "SES-116", &w.o[2]);
+    unchanged(tc, "SES-116", &before);
+}
+
 UET_TEST(error_without_ar, .id = "ses.3.4.5.error-without-ack-request",
          .requirements = "SES-120 SES-117", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "The error of a request that asks for no ACK is told all the same.",

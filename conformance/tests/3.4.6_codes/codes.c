@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 /* A WRITE to a good region, but with this opcode. */
 static struct uet_out with_opcode(struct uet_pdc *pdc, const struct uet_memory *m, uint8_t opcode)
@@ -197,23 +198,29 @@ UET_TEST(long_send_without_receive, .id = "ses.3.4.6.3.long-send-without-receive
     not_executed(tc, "SES-096", &s.o[2]);
 }
 
-/* A send resource, disabled, without buffers: a SEND to it is refused with this code. */
-static void disabled(struct uet_tc *tc, bool has_generation, uint8_t code)
+/* A resource without buffers, disabled: a message to it is refused with this code. */
+static void disabled(struct uet_tc *tc, struct uet_memory m, bool tagged, bool has_generation,
+                     uint8_t code)
 {
-    need_upper_tester(tc, "only an upper tester disables a resource");
-    struct uet_memory m = uet_need_receive(tc, 64, 0);
     const struct uet_ut_service service = {.job_id = m.job_id,
                                            .pid_on_fep = m.pid_on_fep,
                                            .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
+                                           .ri_class = tagged ? UET_UT_TAGGED : UET_UT_SEND,
                                            .has_generation = has_generation,
                                            .generation = has_generation ? 9 : 0,
                                            .disabled = true};
     uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
     m.ri_generation = service.generation;
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_send_message(pdc, &m, "disabled", 8);
+    struct uet_out o =
+        tagged ? tagged_send(pdc, &m, 0x77) : uet_send_message(pdc, &m, "disabled", 8);
     refused(tc, "SES-100", &o, code);
+}
+
+static struct uet_memory send_resource(struct uet_tc *tc)
+{
+    need_upper_tester(tc, "only an upper tester disables a resource");
+    return uet_need_receive(tc, 64, 0);
 }
 
 UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-100",
@@ -222,7 +229,16 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
          .preamble = "A send resource, disabled, without buffers; PDC open.",
          .stimulus = "SEND of 8 bytes.", .expected = "RC_DISABLED.")
 {
-    disabled(tc, false, UET_RC_DISABLED);
+    disabled(tc, send_resource(tc), false, false, UET_RC_DISABLED);
+}
+
+UET_TEST(disabled_wins_over_tags, .id = "ses.3.4.6.3.disabled-wins-over-tags",
+         .requirements = "SES-100", .role = UET_ROLE_TARGET, .needs = "tagged upper-tester",
+         .purpose = "So is one of tagged sends.",
+         .preamble = "A tagged resource, disabled, without buffers; PDC open.",
+         .stimulus = "TAGGED_SEND.", .expected = "RC_DISABLED.")
+{
+    disabled(tc, uet_need_empty(tc), true, false, UET_RC_DISABLED);
 }
 
 UET_TEST(disabled_gen_wins, .id = "ses.3.4.6.3.disabled-gen-wins", .requirements = "SES-100",
@@ -231,7 +247,7 @@ UET_TEST(disabled_gen_wins, .id = "ses.3.4.6.3.disabled-gen-wins", .requirements
          .preamble = "A send resource with generation 9, disabled, without buffers; PDC open.",
          .stimulus = "SEND of 8 bytes with ri_generation 9.", .expected = "RC_DISABLED_GEN.")
 {
-    disabled(tc, true, UET_RC_DISABLED_GEN);
+    disabled(tc, send_resource(tc), false, true, UET_RC_DISABLED_GEN);
 }
 
 /*

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.8: when an operation is complete. */
+#include <string.h>
+
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
@@ -18,6 +20,46 @@ UET_TEST(delivery_complete, .id = "ses.3.4.8.3.delivery-complete", .requirements
     has_response(tc, "SES-109", in);
     if (tells_success(in) && !tells_arrival(in))
         memory_holds_within(tc, "SES-109", &m, 0, "delivered", 9, 0);
+}
+
+/* Of a success of a WRITE with dc=1 the data is there at once. */
+static void is_visible(struct uet_tc *tc, const struct uet_in *in, const struct uet_memory *m,
+                       const char *data)
+{
+    if (tells_success(in) && !tells_arrival(in))
+        memory_holds_within(tc, "SES-109", m, 0, data, strlen(data), 0);
+}
+
+UET_TEST(delivery_complete_again, .id = "ses.3.4.8.3.delivery-complete-again",
+         .requirements = "SES-109", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "Nor does a copy of the WRITE bring a success before the data is visible.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with dc=1, at once again with retx=1.",
+         .expected = "When a success arrives the region holds the data.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &m, 0, "delivered", 9);
+    uet_ses_req_dc_set(o.ses, true);
+    say(tc, &o);
+    say_again(tc, &o);
+    is_visible(tc, hear(tc, "SES-109", ACK_OF(&o)), &m, "delivered");
+}
+
+UET_TEST(
+    delivery_complete_covered, .id = "ses.3.4.8.3.delivery-complete-covered",
+    .requirements = "SES-109", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+    .purpose = "No ACK of a later packet covers it before that.", .preamble = "A region; PDC open.",
+    .stimulus = "WRITE with dc=1; behind it one of the same size with dc=0, to another place.",
+    .expected = "When CACK_PSN, or an ACK of its own, has the first the region holds its data.")
+{
+    struct uet_memory m = uet_need_memory(tc, 128);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, "delivered", 9),
+                   other = uet_write(p, &m, 64, "later one", 9);
+    uet_ses_req_dc_set(o.ses, true);
+    say(tc, &o);
+    say(tc, &other);
+    is_visible(tc, hear(tc, "SES-109", COVERED(&o)), &m, "delivered");
 }
 
 UET_TEST(no_completion_without_response, .id = "ses.3.4.8.3.no-completion-without-response",
