@@ -14,18 +14,18 @@ static const struct {
     const char *id, *name;
 } list[] = {
 #define UET_VIOLATION_ROW(name, id, text) {id, #name},
-    UET_VIOLATIONS(UET_VIOLATION_ROW)
+    UET_VIOLATIONS(UET_VIOLATION_ROW) UET_VIOLATIONS_WAITING(UET_VIOLATION_ROW)
 #undef UET_VIOLATION_ROW
 };
 
 static const struct uet_fault_ways *const parts[] = {
-    &uet_faults_of_edge,      &uet_faults_of_single,     &uet_faults_of_pdc,
-    &uet_faults_of_answers,   &uet_faults_of_acked,      &uet_faults_of_cp,
-    &uet_faults_of_lookup,    &uet_faults_of_nacked,     &uet_faults_of_closing,
-    &uet_faults_of_ses,       &uet_faults_of_messages,   &uet_faults_of_robust,
-    &uet_faults_of_leaks,     &uet_faults_of_atomic,     &uet_faults_of_tagged,
-    &uet_faults_of_deferral,  &uet_faults_of_rendezvous, &uet_faults_of_unexpected,
-    &uet_faults_of_generation};
+    &uet_faults_of_edge,       &uet_faults_of_single,     &uet_faults_of_pdc,
+    &uet_faults_of_answers,    &uet_faults_of_acked,      &uet_faults_of_cp,
+    &uet_faults_of_lookup,     &uet_faults_of_nacked,     &uet_faults_of_closing,
+    &uet_faults_of_ses,        &uet_faults_of_messages,   &uet_faults_of_robust,
+    &uet_faults_of_leaks,      &uet_faults_of_atomic,     &uet_faults_of_tagged,
+    &uet_faults_of_deferral,   &uet_faults_of_rendezvous, &uet_faults_of_unexpected,
+    &uet_faults_of_generation, &uet_faults_of_tss};
 
 #define N_PARTS (sizeof parts / sizeof *parts)
 
@@ -67,12 +67,17 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
 
 const char *uet_fep_violation(size_t i)
 {
-    return i < VIOLATION_COUNT ? list[i].id : NULL;
+    return i < VIOLATION_TOLD ? list[i].id : NULL;
 }
 
 const char *uet_fep_violation_name(size_t i)
 {
-    return i < VIOLATION_COUNT ? list[i].name : NULL;
+    return i < VIOLATION_TOLD ? list[i].name : NULL;
+}
+
+const char *uet_fep_violation_waiting(size_t i)
+{
+    return i < VIOLATION_COUNT - VIOLATION_TOLD ? list[VIOLATION_TOLD + i].name : NULL;
 }
 
 /* ---- the hooks ---- */
@@ -210,6 +215,12 @@ const char *uet_fep_violation(size_t i)
 }
 
 const char *uet_fep_violation_name(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+
+const char *uet_fep_violation_waiting(size_t i)
 {
     (void)i;
     return NULL;

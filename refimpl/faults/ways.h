@@ -51,6 +51,8 @@ extern const struct uet_fault_ways uet_faults_of_robust;     /* robust.c: who sa
 extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
 extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */
 
+extern const struct uet_fault_ways uet_faults_of_tss; /* tss.c: transport security */
+
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}
 

@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refimpl/violate.h"
+
 #define S 1000000000ull
+
+const char *pair_fault;
 
 /* A key that nobody guards. */
 static struct uet_tss_params keys_of(const struct pair_kind *kind)
@@ -66,6 +70,13 @@ static void serve(struct pair *t)
                                  .rights = UET_RIGHT_WRITE | UET_RIGHT_READ,
                                  .base = t->region,
                                  .length = sizeof t->region};
+    const struct uet_region safe = {.job_id = PAIR_JOB,
+                                    .pid_on_fep = PAIR_PID,
+                                    .resource_index = PAIR_RI,
+                                    .key = PAIR_SAFE_KEY,
+                                    .rights = UET_RIGHT_WRITE | UET_RIGHT_READ,
+                                    .base = t->region,
+                                    .length = sizeof t->region};
     const struct uet_receive r = {.job_id = PAIR_JOB,
                                   .pid_on_fep = PAIR_PID,
                                   .resource_index = PAIR_RI,
@@ -76,6 +87,7 @@ static void serve(struct pair *t)
     assert_int_equal(uet_fep_service_add(t->fep[1], &rma), 0);
     assert_int_equal(uet_fep_service_add(t->fep[1], &send), 0);
     assert_int_equal(uet_fep_region_add(t->fep[1], &g), 0);
+    assert_int_equal(uet_fep_region_add(t->fep[1], &safe), 1);
     assert_int_equal(uet_fep_post_receive(t->fep[1], &r), 0);
 }
 
@@ -96,7 +108,7 @@ void pair_init(struct pair *t, const struct pair_kind *kind)
     for (int i = 0; i < 2; i++) {
         struct uet_fep_config c;
         uet_fep_config_default(&c);
-        c.seed = 5u + (unsigned)i;
+        c.seed = kind->seed * 10 + 5u + (unsigned)i;
         c.protect = kind->beside ? UET_PROTECT_NONE : UET_PROTECT_TSS;
         c.dscp_trimmed = UINT64_C(1) << PAIR_TRIMMED;
         c.max_domains = 2;
@@ -107,6 +119,8 @@ void pair_init(struct pair *t, const struct pair_kind *kind)
         t->memory[i] = malloc(size);
         t->fep[i] = uet_fep_init(t->memory[i], size, &c, t->now);
         assert_non_null(t->fep[i]);
+        if (pair_fault)
+            assert_int_equal(uet_fep_violate(t->fep[i], pair_fault), 0);
         const struct uet_fep_domain d = pair_domain(t, i);
         assert_int_equal(uet_fep_domain_install(t->fep[i], &d), 0);
     }
@@ -207,19 +221,24 @@ void pair_run(struct pair *t)
     }
 }
 
+struct uet_operation pair_operation(struct pair *t, uint8_t opcode, uint32_t length)
+{
+    return (struct uet_operation){.to = t->ip[1],
+                                  .opcode = opcode,
+                                  .relative = true,
+                                  .job_id = PAIR_JOB,
+                                  .pid_on_fep = PAIR_PID,
+                                  .resource_index = PAIR_RI,
+                                  .initiator = 0xabcd,
+                                  .key = PAIR_KEY,
+                                  .data = t->source,
+                                  .into = t->into,
+                                  .length = length};
+}
+
 static void submit(struct pair *t, uint8_t opcode, uint32_t length)
 {
-    const struct uet_operation op = {.to = t->ip[1],
-                                     .opcode = opcode,
-                                     .relative = true,
-                                     .job_id = PAIR_JOB,
-                                     .pid_on_fep = PAIR_PID,
-                                     .resource_index = PAIR_RI,
-                                     .initiator = 0xabcd,
-                                     .key = PAIR_KEY,
-                                     .data = t->source,
-                                     .into = t->into,
-                                     .length = length};
+    const struct uet_operation op = pair_operation(t, opcode, length);
     assert_int_equal(uet_fep_submit(t->fep[0], &op, t->now), 0);
 }
 

@@ -9,18 +9,20 @@
 #include "refimpl/fep.h"
 #include "refimpl/tests/counter.h"
 
-#define PAIR_JOB     0x56789au
-#define PAIR_PID     7u
-#define PAIR_RI      5u
-#define PAIR_KEY     0x1234u
-#define PAIR_SDI     0x00abcdu
-#define PAIR_BYTES   9000u
-#define PAIR_TRIMMED 11 /* DSCP */
+#define PAIR_JOB      0x56789au
+#define PAIR_PID      7u
+#define PAIR_RI       5u
+#define PAIR_KEY      0x1234u
+#define PAIR_SAFE_KEY (1ull << 63 | 2) /* idempotent: of the same bytes */
+#define PAIR_SDI      0x00abcdu
+#define PAIR_BYTES    9000u
+#define PAIR_TRIMMED  11 /* DSCP */
 
 struct pair_kind {
     bool ipv6, native, ssi, rekey;
-    uint8_t mode;  /* enum uet_tss_mode; 0: cluster. Server: FEP 1 is it */
-    bool beside;   /* jobs without domain go in clear */
+    uint8_t mode; /* enum uet_tss_mode; 0: cluster. Server: FEP 1 is it */
+    bool beside;  /* jobs without domain go in clear */
+    uint64_t seed;
     uint8_t start; /* enum uet_fep_start, of the target */
     /* Changes the domain before FEP i installs it; NULL: not. */
     void (*change)(struct uet_fep_domain *domain, int i);
@@ -66,6 +68,11 @@ struct pair_frame pair_sealed(struct pair *t, struct uet_tss_sa *sa, struct uet_
 /* Frames and timers, until both are quiet or 10 s have passed. */
 void pair_run(struct pair *t);
 
+/* The fault that both FEPs of every pair have, by name (the bent build); NULL: none. */
+extern const char *pair_fault;
+
+/* An operation of FEP 0 to FEP 1, to be submitted. */
+struct uet_operation pair_operation(struct pair *t, uint8_t opcode, uint32_t length);
 /* FEP 0 does it to FEP 1. */
 void pair_write(struct pair *t, uint32_t length);
 void pair_read(struct pair *t, uint32_t length);

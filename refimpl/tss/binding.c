@@ -45,6 +45,8 @@ bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_contex
 {
     const struct tss_domain *own = of_job(fep, job_id);
     *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi & 0xffffffu : 0};
+    if (own && own->serves_clients && own->ssi_mode) /* whose client is at the other end? */
+        return false;
     return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
 }
 

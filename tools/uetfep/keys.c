@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "tools/uetfep/number.h"
 #include "wire/secret.h"
@@ -63,6 +64,11 @@ static int remember(const struct keys *keys, struct uet_host *host, char *err, s
                      uet_ip_text(&uet_fep_config(uet_host_fep(host))->address, address));
 
     return n < (int)sizeof(path) ? uet_host_remember(host, path, err, size) : -1;
+}
+
+bool keys_unguessable(uint64_t *seed)
+{
+    return getrandom(seed, sizeof(*seed), 0) == (ssize_t)sizeof(*seed);
 }
 
 int keys_install(const struct keys *keys, struct uet_host *host)

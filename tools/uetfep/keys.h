@@ -17,6 +17,9 @@ struct keys {
 int keys_take_sdi(struct keys *keys, const char *text);
 int keys_take_start(struct keys *keys, const char *text);
 
+/* A seed that nobody knows: with security a Start_PSN must not be guessed (TSS-059). */
+bool keys_unguessable(uint64_t *seed);
+
 /* Reads the file and installs what it says. 0, or the exit status after a line on stderr. */
 int keys_install(const struct keys *keys, struct uet_host *host);
 

@@ -67,7 +67,8 @@ static const char usage[] =
     "                          without; list: which features each has. Default: all it can\n"
     "  --variant NAME|list     a FEP that conforms and chooses otherwise: eager, lazy, tiny, ...;\n"
     "                          give it before --param and the sizes\n"
-    "  --seed N                of everything random: same seed, same packets\n"
+    "  --seed N                of everything random: same seed, same packets. With --keys nobody\n"
+    "                          can guess it unless it is given\n"
     "  --violate ID            break the rule of a requirement (uetfep-bent only)\n"
     "  --list-violations       the ids that can be broken\n"
     "  --show-params [--json]  print the parameters as they would be, with unit and range, and "
@@ -373,6 +374,7 @@ static int take_value(struct options *options, int id, const char *text)
         break;
     case OPT_SEED:
         rc = take_number("seed", text, 0, UINT64_MAX, &fep->seed);
+        options->seed = true;
         break;
     case OPT_PROTECT:
         index = choice(text, protects, 3);
@@ -496,6 +498,8 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("--protect tss: with which keys? Give --keys FILE, too");
     if (!options->keys.path && (options->keys.one || options->keys.start || options->keys.used))
         return fail("--sdi, --start, --used: of which domains? Give --keys FILE, too");
+    if (options->keys.path && !options->seed && !keys_unguessable(&options->config.fep.seed))
+        return fail("--keys: the system has no random numbers: give --seed N");
     if (options->ip_protocol && options->config.fep.over_udp)
         return fail("--ip-protocol: of native IP: give --encapsulation native, too");
     if (options->bare && (options->resources.n_services || options->resources.n_memory ||

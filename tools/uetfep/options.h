@@ -19,6 +19,7 @@ struct options {
     bool stats;
     struct keys keys;
     bool protect;     /* given */
+    bool seed;        /* likewise */
     bool payload_mtu; /* given, not to be chosen */
     bool crc_order;   /* given: there must be a CRC */
     bool ip_protocol; /* given: it must be native IP */

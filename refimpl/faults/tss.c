@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of transport security (3.7). */
+#include "refimpl/tss/tss.h"
+#include "refimpl/edge.h"
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+#include "wire/inet.h"
+
+/* ---- what leaves: frames in clear, sealed after this ---- */
+
+static uint8_t *tss_of(struct uet_fault_frame *f)
+{
+    return f->p.tss ? f->bytes + f->p.tss_offset : NULL;
+}
+
+static bool reserved_bit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (tss_of(f))
+        uet_tss_hdr_rsvd_set(tss_of(f), 1);
+    return true;
+}
+
+/* IP and UDP are longer or shorter by so much. */
+static void lengths(struct uet_fault_frame *f, int more)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset, *udp = f->bytes + f->p.udp_offset;
+    if (f->p.ip_version == 4)
+        uet_ipv4_total_length_set(ip, (uint16_t)(uet_ipv4_total_length(ip) + more));
+    else
+        uet_ipv6_payload_length_set(ip, (uint16_t)(uet_ipv6_payload_length(ip) + more));
+    if (f->p.udp_offset)
+        uet_udp_length_set(udp, (uint16_t)(uet_udp_length(udp) + more));
+}
+
+/* A trailer stands before the ICV. */
+static bool crc_too(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!tss_of(f) || f->len + UET_CRC_TRAILER_BYTES > UET_FRAME_MAX)
+        return true;
+    size_t from = f->p.ip_offset + uet_crc_from(f->p.ip_version), icv = f->p.icv_offset;
+    uet_crc_store(f->bytes + icv, uet_crc32c(0, f->bytes + from, icv - from), UET_CRC_BIG_ENDIAN);
+    memset(f->bytes + icv + UET_CRC_TRAILER_BYTES, 0, UET_TSS_TRAILER_BYTES);
+    f->len += UET_CRC_TRAILER_BYTES;
+    lengths(f, UET_CRC_TRAILER_BYTES);
+    return true;
+}
+
+/* TSS header and ICV are taken out. */
+static bool in_clear(struct uet_fault_frame *f)
+{
+    size_t header = uet_header_bytes[f->p.tss], at = f->p.tss_offset;
+    memmove(f->bytes + at, f->bytes + at + header, f->p.icv_offset - at - header);
+    f->len = f->p.icv_offset - header;
+    lengths(f, -(int)(header + UET_TSS_TRAILER_BYTES));
+    return true;
+}
+
+static bool any_clear_may_go(const struct uet_fep *fep)
+{
+    (void)fep;
+    return true;
+}
+
+static void clear_may_go(struct uet_law *law)
+{
+    law->tss.clear_may_go = any_clear_may_go;
+}
+
+static bool acks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tss_of(f) || !uet_is_ack(&f->p) || in_clear(f);
+}
+
+static bool start_nacks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tss_of(f) || !uet_is_nack(&f->p) ||
+           uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NEW_START_PSN || in_clear(f);
+}
+
+static bool foreign_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *h = tss_of(f);
+    if (h && f->p.tss == UET_H_TSS_HDR_16)
+        uet_tss_hdr_16_ssi_set(h, uet_tss_hdr_16_ssi(h) ^ 1);
+    return true;
+}
+
+/* ---- counters ---- */
+
+static enum uet_tss_status in_pairs(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    enum uet_tss_status s = uet_tss_next(sender, stamp);
+    stamp->counter &= ~UINT64_C(1);
+    return s;
+}
+
+static void counter_in_pairs(struct uet_law *law)
+{
+    law->tss.next = in_pairs;
+}
+
+static enum uet_tss_status falling(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    enum uet_tss_status s = uet_tss_next(sender, stamp);
+    stamp->counter = UET_TSS_COUNTER_MAX - 1 - stamp->counter;
+    return s;
+}
+
+static void counter_falls(struct uet_law *law)
+{
+    law->tss.next = falling;
+}
+
+static enum uet_tss_status without_end(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    *stamp =
+        (struct uet_tss_stamp){sender->ssi, sender->epoch, sender->next++ & UET_TSS_COUNTER_MAX};
+    return UET_TSS_OK;
+}
+
+static void counter_without_end(struct uet_law *law)
+{
+    law->tss.next = without_end;
+}
+
+/* The packet gets the counter of the one before it. */
+static void counter_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
+    if (own && own->slots[own->an].sender.next)
+        own->slots[own->an].sender.next--;
+}
+
+static bool resends_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (tss_of(f) && uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_fault_pds(f)))
+        counter_back(fep, f);
+    return true;
+}
+
+static bool acks_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (tss_of(f) && uet_is_ack(&f->p) && uet_ack_retx(uet_fault_pds(f)))
+        counter_back(fep, f);
+    return true;
+}
+
+/* A key that has sealed nothing yet begins where the other one stands. */
+static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
+    struct uet_tss_sender *now = own ? &own->slots[own->an].sender : NULL;
+    if (now && !now->next)
+        now->next = own->slots[!own->an].sender.next;
+    return true;
+}
+
+/* ---- what comes ---- */
+
+static bool congested_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.tss && uet_ecn(&f->p) == UET_ECN_CE);
+}
+
+static enum uet_tss_status without_icv(struct uet_tss_sa *sa, const uint8_t *frame,
+                                       const struct uet_tss_place *at, uint8_t *plain)
+{
+    size_t got;
+    enum uet_tss_status s = uet_tss_open_at(sa, frame, at, plain);
+    if (s != UET_TSS_BAD_ICV)
+        return s;
+    size_t room = at->end - (size_t)UET_TSS_TRAILER_BYTES - at->tss_offset;
+    size_t header = uet_tss_header_len(uet_tss_hdr_sp(frame + at->tss_offset));
+    return uet_tss_peek(sa, frame, at, plain, room - header, &got);
+}
+
+static void any_icv(struct uet_law *law)
+{
+    law->tss.open = without_icv;
+}
+
+static enum uet_tss_status without_reserved(struct uet_tss_sa *sa, const uint8_t *frame,
+                                            const struct uet_tss_place *at, uint8_t *plain)
+{
+    uint8_t copy[UET_FRAME_MAX];
+    memcpy(copy, frame, at->end);
+    uet_tss_hdr_rsvd_set(copy + at->tss_offset, 0);
+    return uet_tss_open_at(sa, copy, at, plain);
+}
+
+static void reserved_not_authenticated(struct uet_law *law)
+{
+    law->tss.open = without_reserved;
+}
+
+static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
+{
+    (void)h;
+    return own->an;
+}
+
+static void slot_that_sends(struct uet_law *law)
+{
+    law->tss.slot = own_slot;
+}
+
+static bool never_late(uint16_t current, uint16_t packet, uint16_t lifetime)
+{
+    (void)current, (void)packet, (void)lifetime;
+    return false;
+}
+
+static void epochs_overlooked(struct uet_law *law)
+{
+    law->tss.is_late = never_late;
+}
+
+static bool other_epoch(uint16_t current, uint16_t packet, uint16_t lifetime)
+{
+    (void)lifetime;
+    return current != packet;
+}
+
+static void one_epoch_alone(struct uet_law *law)
+{
+    law->tss.is_late = other_epoch;
+}
+
+static bool always_in_use(const struct tss_domain *own)
+{
+    (void)own;
+    return true;
+}
+
+static void disabled_taken(struct uet_law *law)
+{
+    law->tss.in_use = always_in_use;
+}
+
+static enum uet_tss_status any_form(const struct uet_tss_sa *sa, const struct uet_tss_header *h,
+                                    uint8_t ip_version)
+{
+    (void)sa, (void)h, (void)ip_version;
+    return UET_TSS_OK;
+}
+
+static void any_ssi_mode(struct uet_law *law)
+{
+    law->tss.fits = any_form;
+}
+
+/* What must never come. */
+static void answer(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_build b;
+    if (!uet_reply_start(fep, &b, p, NULL))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_NACK);
+    uet_nack_type_set(h, UET_PDS_NACK);
+    uet_nack_nack_code_set(h, UET_NACK_UNEXP_EVENT);
+    uet_reply_finish(fep, &b, 0);
+}
+
+/* In clear where the domain is not known. */
+static void answer_clear(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_packet clear = *p;
+    clear.tss = UET_H_NONE;
+    answer(fep, &clear);
+}
+
+static void drop_answering_unknown(struct uet_fep *fep, const struct uet_packet *p,
+                                   struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (counter == CNT_in_errored_pkts)
+        answer_clear(fep, p);
+}
+
+static void unknown_answered(struct uet_law *law)
+{
+    law->tss.drop = drop_answering_unknown;
+    clear_may_go(law);
+}
+
+static void drop_answering_bad(struct uet_fep *fep, const struct uet_packet *p,
+                               struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (counter == CNT_in_auth_fail_pkts)
+        answer(fep, p);
+}
+
+static void bad_icv_answered(struct uet_law *law)
+{
+    law->tss.drop = drop_answering_bad;
+}
+
+static void drop_without_latch(struct uet_fep *fep, const struct uet_packet *p,
+                               struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (own)
+        own->latched = false;
+}
+
+static void no_latch(struct uet_law *law)
+{
+    law->tss.drop = drop_without_latch;
+}
+
+/* ---- isolation ---- */
+
+/* Of the PDC nothing is asked. */
+static bool pdc_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                           const struct tss_context *of_pdc)
+{
+    return uet_sd_fits(fep, p, of_pdc && p->tss ? NULL : of_pdc);
+}
+
+static void other_sdi_on_pdc(struct uet_law *law)
+{
+    law->tss.bound = pdc_overlooked;
+}
+
+static bool clear_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                             const struct tss_context *of_pdc)
+{
+    return !p->tss || uet_sd_fits(fep, p, of_pdc);
+}
+
+static void clear_taken(struct uet_law *law)
+{
+    law->tss.bound = clear_overlooked;
+    clear_may_go(law);
+}
+
+static bool job_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                           const struct tss_context *of_pdc)
+{
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    return !p->tss ? uet_sd_fits(fep, p, of_pdc) : !of_pdc || uet_sd_same(of_pdc, &tss);
+}
+
+static void job_of_another(struct uet_law *law)
+{
+    law->tss.bound = job_overlooked;
+}
+
+static bool rudi_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.tss && f->p.pds == UET_H_RUDI_REQ);
+}
+
+static bool datagrams_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.tss && uet_is_uud(&f->p));
+}
+
+/* ---- the start ---- */
+
+static bool any_start(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                      uint32_t *wanted)
+{
+    (void)fep, (void)tss, (void)start_psn, (void)wanted;
+    return true;
+}
+
+static void start_unchecked(struct uet_law *law)
+{
+    law->tss.start_ok = any_start;
+}
+
+static bool above_floor(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                        uint32_t *wanted)
+{
+    uint32_t floor;
+    if (!uet_sd_tells_floor(fep, tss, &floor))
+        return uet_sd_start_ok(fep, tss, start_psn, wanted);
+    if (!psn_after(start_psn, floor))
+        *wanted = floor + 1;
+    return *wanted == start_psn;
+}
+
+static void floor_refused(struct uet_law *law)
+{
+    law->tss.start_ok = above_floor;
+}
+
+/* Where the peer should begin is below what it may. */
+static bool told_below(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                       uint32_t *wanted)
+{
+    uint32_t floor;
+    bool good = uet_sd_start_ok(fep, tss, start_psn, wanted);
+    if (!good && uet_sd_tells_floor(fep, tss, &floor))
+        *wanted = floor - 2;
+    return good;
+}
+
+static void floor_missed(struct uet_law *law)
+{
+    law->tss.start_ok = told_below;
+}
+
+static bool always_5000(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                        uint32_t *wanted)
+{
+    bool good = uet_sd_start_ok(fep, tss, start_psn, wanted);
+    uint32_t floor;
+    if (tss->sealed && !uet_sd_tells_floor(fep, tss, &floor))
+        *wanted = 5000;
+    return good;
+}
+
+static void start_not_random(struct uet_law *law)
+{
+    law->tss.start_ok = always_5000;
+}
+
+static bool questions_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.tss && f->p.pds == UET_H_CP_SYN);
+}
+
+/* A PENDING PDC takes whatever Start_PSN comes next. */
+static bool second_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
+    if (!pdc || pdc->state != PDC_PENDING)
+        return true;
+    pdc->start_psn = uet_start_psn(&f->p);
+    uet_source_init(fep, pdc);
+    uet_sink_restart(fep, pdc);
+    return true;
+}
+
+static void pending_for_ever(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state != PDC_PENDING || !pdc->tss.sealed)
+            continue;
+        pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
+        uet_pdc_schedule(fep, pdc);
+    }
+}
+
+static uint32_t at_start(uint32_t start_psn, uint32_t last_psn)
+{
+    (void)last_psn;
+    return start_psn;
+}
+
+static void floor_stays(struct uet_law *law)
+{
+    law->tss.floor = at_start;
+}
+
+static bool nothing_told(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor)
+{
+    (void)fep, (void)tss, (void)floor;
+    return false;
+}
+
+static void floor_not_told(struct uet_law *law)
+{
+    law->tss.tells_floor = nothing_told;
+}
+
+static void not_heard(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor)
+{
+    (void)fep, (void)tss, (void)floor;
+}
+
+static void floor_not_heard(struct uet_law *law)
+{
+    law->tss.floor_told = not_heard;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_003, .out = reserved_bit},
+    {VIOLATION_TSS_006, .out = crc_too},
+    {VIOLATION_TSS_009, .in = congested_lost},
+    {VIOLATION_TSS_010, .rows = reserved_not_authenticated},
+    {VIOLATION_TSS_042, .rows = any_icv},
+    {VIOLATION_TSS_018, .rows = counter_in_pairs},
+    {VIOLATION_TSS_019, .rows = counter_falls},
+    {VIOLATION_TSS_020, .out = resends_as_before},
+    {VIOLATION_TSS_021, .out = acks_as_before},
+    {VIOLATION_TSS_022, .rows = counter_without_end},
+    {VIOLATION_TSS_029, .out = foreign_ssi},
+    {VIOLATION_TSS_033, .rows = slot_that_sends},
+    {VIOLATION_TSS_035, .out = counter_goes_on},
+    {VIOLATION_TSS_037, .rows = epochs_overlooked},
+    {VIOLATION_TSS_037_ONE, .rows = one_epoch_alone},
+    {VIOLATION_TSS_038, .rows = unknown_answered},
+    {VIOLATION_TSS_039, .rows = disabled_taken},
+    {VIOLATION_TSS_040, .rows = any_ssi_mode},
+    {VIOLATION_TSS_042_TOLD, .rows = bad_icv_answered},
+    {VIOLATION_TSS_043, .rows = no_latch},
+    {VIOLATION_TSS_045, .rows = other_sdi_on_pdc},
+    {VIOLATION_TSS_048, .rows = clear_taken},
+    {VIOLATION_TSS_049, .rows = job_of_another},
+    {VIOLATION_TSS_051, .rows = clear_may_go, .out = acks_in_clear},
+    {VIOLATION_TSS_052, .in = rudi_lost},
+    {VIOLATION_TSS_053, .in = datagrams_lost},
+    {VIOLATION_TSS_054, .rows = clear_may_go, .out = start_nacks_in_clear},
+    {VIOLATION_TSS_059, .rows = start_unchecked},
+    {VIOLATION_TSS_057, .rows = floor_refused},
+    {VIOLATION_TSS_058, .rows = floor_missed},
+    {VIOLATION_TSS_059_SAME, .rows = start_not_random},
+    {VIOLATION_TSS_060, .in = questions_lost},
+    {VIOLATION_TSS_061, .in = second_start_taken},
+    {VIOLATION_TSS_062, .after = pending_for_ever},
+    {VIOLATION_TSS_066, .rows = floor_stays},
+    {VIOLATION_TSS_067, .rows = floor_not_told},
+    {VIOLATION_TSS_068, .rows = floor_not_heard},
+};
+
+UET_FAULT_WAYS(uet_faults_of_tss, ways);
