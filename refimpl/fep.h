@@ -468,6 +468,9 @@ int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi);
  */
 int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys);
 
+/* Wipes the key of an AN: what comes with it is dropped. -EBUSY: it is sent with. -ENOENT. */
+int uet_fep_domain_unload(struct uet_fep *fep, uint32_t sdi, uint8_t an);
+
 /* Sends with that AN from now on: resends and repeated answers too (TSS-020). -ENOENT: no key. */
 int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an);
 

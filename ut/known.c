@@ -31,6 +31,10 @@ const struct uet_ut_verb uet_ut_known[] = {
     {"close", false, false},
     {"close_request", false, false},
     {"counters", false, false},
+    {"install_domain", false, false},
+    {"rotate", false, false},
+    {"advance_counter", false, false},
+    {"restart", false, false},
     {"violate", false, false},
 };
 
@@ -44,21 +48,7 @@ const struct uet_ut_verb *uet_ut_known_find(const char *name)
     return NULL;
 }
 
-const char *const uet_ut_reserved[] = {"install_domain", "rotate", "advance_counter", "restart"};
-const size_t uet_ut_n_reserved = sizeof(uet_ut_reserved) / sizeof(uet_ut_reserved[0]);
-
-bool uet_ut_is_reserved(const char *name)
-{
-    for (size_t i = 0; i < uet_ut_n_reserved; i++)
-        if (strcmp(uet_ut_reserved[i], name) == 0)
-            return true;
-    return false;
-}
-
 void uet_ut_not_there(const char *name, char *out, size_t size)
 {
-    if (name && uet_ut_is_reserved(name))
-        snprintf(out, size, "\"%s\" is reserved for transport security: not in this version", name);
-    else
-        snprintf(out, size, "there is no verb \"%.40s\": hello lists them", name ? name : "");
+    snprintf(out, size, "there is no verb \"%.40s\": hello lists them", name ? name : "");
 }

@@ -21,11 +21,6 @@ const struct uet_ut_verb *uet_ut_known_find(const char *name);
 /* The version of that page, which `hello` tells as "protocol". */
 #define UET_UT_PROTOCOL 1
 
-/* Verbs for transport security: names and arguments are fixed, and no version has them yet. */
-extern const char *const uet_ut_reserved[];
-extern const size_t uet_ut_n_reserved;
-bool uet_ut_is_reserved(const char *name);
-
 /* Why a verb that an upper tester does not have is refused. name: what was asked for, or NULL. */
 void uet_ut_not_there(const char *name, char *out, size_t size);
 

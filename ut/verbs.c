@@ -9,6 +9,7 @@
 #include "uet_spec.h"
 #include "ut/known.h"
 #include "ut/value.h"
+#include "wire/tss.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -222,6 +223,46 @@ int uet_ut_set(struct uet_ut *ut, const char *name, uint64_t value)
 int uet_ut_violate(struct uet_ut *ut, const char *id)
 {
     return call_only(ut, json_pack("{s:s, s:s?}", "verb", "violate", "requirement", id));
+}
+
+/* ---- transport security ---- */
+
+int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *d)
+{
+    static const char *const key_modes[] = {
+        [UET_TSS_MODE_DIRECT] = "direct", [UET_TSS_MODE_SERVER] = "server"}; /* else cluster */
+    const char *mode = d->mode < ITEMS(key_modes) ? key_modes[d->mode] : NULL;
+    json_t *r = json_pack("{s:s, s:I}", "verb", "install_domain", "sdi", (json_int_t)d->sdi);
+
+    if (d->file) {
+        add_if(true, r, "file", json_string(d->file));
+        return call_only(ut, r);
+    }
+    add_if(d->an, r, "an", json_integer(d->an));
+    add_if(mode, r, "mode", json_string(mode ? mode : ""));
+    add_if(true, r, "key", uet_ut_hex(d->key, 32));
+    add_if(d->iv_mask, r, "iv_mask", d->iv_mask ? uet_ut_hex(d->iv_mask, 12) : NULL);
+    add_if(d->has_ssi, r, "ssi", json_integer((json_int_t)d->ssi));
+    add_if(d->epoch, r, "epoch", json_integer(d->epoch));
+    add_if(d->random_1rtt, r, "start", json_string("random-1rtt"));
+    return call_only(ut, r);
+}
+
+int uet_ut_rotate(struct uet_ut *ut, uint32_t sdi, uint8_t an)
+{
+    return call_only(
+        ut, json_pack("{s:s, s:I, s:i}", "verb", "rotate", "sdi", (json_int_t)sdi, "an", an));
+}
+
+int uet_ut_advance_counter(struct uet_ut *ut, uint32_t sdi, uint64_t counter)
+{
+    return call_only(ut, json_pack("{s:s, s:I, s:o}", "verb", "advance_counter", "sdi",
+                                   (json_int_t)sdi, "counter", uet_ut_number(counter)));
+}
+
+int uet_ut_restart(struct uet_ut *ut)
+{
+    return call_only(ut, json_pack("{s:s}", "verb", "restart"));
 }
 
 static int call_address(struct uet_ut *ut, const char *verb, const char *key,

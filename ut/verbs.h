@@ -243,6 +243,34 @@ int uet_ut_counters(struct uet_ut *ut, json_t **counters);
 int uet_ut_violate(struct uet_ut *ut, const char *id);
 
 /*
+ * Transport security (3.7). A key of one AN, of a domain that is not there yet or into its idle
+ * slot; or with file, on the FEP's host, all that a key file says of the domain.
+ */
+struct uet_ut_domain {
+    uint32_t sdi;           /* 24 bits */
+    const char *file;       /* then nothing of what follows */
+    const uint8_t *key;     /* 32 bytes */
+    const uint8_t *iv_mask; /* 12 bytes; NULL: none */
+    uint8_t an;
+    uint8_t mode; /* enum uet_tss_mode; 0: cluster */
+    bool has_ssi;
+    uint32_t ssi;
+    uint16_t epoch;
+    bool random_1rtt; /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
+};
+
+int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *domain);
+
+/* From now on the FEP seals with the key of that AN. */
+int uet_ut_rotate(struct uet_ut *ut, uint32_t sdi, uint8_t an);
+
+/* The next packet of the domain has at least this packet counter. */
+int uet_ut_advance_counter(struct uet_ut *ut, uint32_t sdi, uint64_t counter);
+
+/* The FEP loses what it would lose with its power, and begins anew. */
+int uet_ut_restart(struct uet_ut *ut);
+
+/*
  * The bytes that a FEP sends when a request gives "length" instead of "data": byte i of the
  * message is (seed + i + i/256 + i/65536) mod 256. Unlike a plain count it tells a packet from
  * its neighbour at every payload MTU. Writes bytes [offset, offset + n).

@@ -262,13 +262,18 @@ static const char *take_key(struct uet_keyfile *file, char *text)
     return wrong;
 }
 
-static const struct uet_key_domain usual = {
-    .max_epoch_age = 16, .auth_fail_threshold = 1000, .counter_limit = UET_TSS_COUNTER_MAX};
+struct uet_key_domain uet_key_domain_usual(uint32_t sdi)
+{
+    return (struct uet_key_domain){.sdi = sdi,
+                                   .max_epoch_age = 16,
+                                   .auth_fail_threshold = 1000,
+                                   .counter_limit = UET_TSS_COUNTER_MAX};
+}
 
 /* tx 2 until the keys are known, where it is not told. */
 static const char *take_domain(struct uet_keyfile *file, char *text)
 {
-    struct domain_line l = {.domain = usual};
+    struct domain_line l = {.domain = uet_key_domain_usual(0)};
     const char *wrong = take_columns(text, &l, take_domain_column);
     if (!wrong && !l.has_sdi)
         wrong = "sdi is missing";
@@ -297,8 +302,7 @@ static const char *join(struct uet_keyfile *file, uint32_t *sdi)
     for (size_t i = 0; i < file->n_keys; i++) {
         const struct uet_key *key = &file->keys[i];
         if (!domain_of(file, key->params.sdi)) {
-            file->domains[file->n_domains] = usual;
-            file->domains[file->n_domains].sdi = key->params.sdi;
+            file->domains[file->n_domains] = uet_key_domain_usual(key->params.sdi);
             file->domains[file->n_domains++].tx = UET_KEY_AN_ANY;
         }
         struct uet_key_domain *d = domain_of(file, *sdi = key->params.sdi);

@@ -76,6 +76,9 @@ struct uet_key_domain {
     uint32_t jobs[UET_KEY_JOBS_MAX];
 };
 
+/* One that has no line: every default, and slot 0. */
+struct uet_key_domain uet_key_domain_usual(uint32_t sdi);
+
 /* In the order of the file. Each SDI of a key has exactly one domain. */
 struct uet_keyfile {
     size_t n_keys, n_domains;

@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* n bytes, at least 1, in pages of their own; NULL: no memory. */
+/*
+ * n bytes, at least 1, in pages of their own; NULL: no memory. What works with a key has copies of
+ * it in registers, and these on stacks: against a core dump there is uet_secrets_guard.
+ */
 void *uet_secret_new(size_t n);
 
 /* Wipes and gives back. NULL is fine. */

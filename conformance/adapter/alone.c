@@ -35,18 +35,6 @@ static void unknown_argument(struct trial *t)
                   "with an argument that nobody knows: a misspelt one would be lost");
 }
 
-static void reserved(struct trial *t)
-{
-    for (size_t i = 0; i < uet_ut_n_reserved; i++) {
-        const char *verb = uet_ut_reserved[i];
-
-        if (trial_lists(t, verb))
-            WRONG(t, "hello lists \"%s\", which is reserved: no version says what it does", verb);
-        else
-            trial_refuses(t, json_pack("{s:s}", "verb", verb), "which is reserved");
-    }
-}
-
 static void null_is_absent(struct trial *t)
 {
     json_t *reply = NULL;
@@ -377,11 +365,67 @@ static void counts(struct trial *t)
     json_decref(counters);
 }
 
+/* ---- transport security: what is wrong is refused; nothing is installed, which would last ---- */
+
+#define TRIAL_SDI 0xfffffd
+#define TRIAL_KEY "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+
+static void no_key(struct trial *t)
+{
+    trial_refuses(t, json_pack("{s:s, s:i}", "verb", "install_domain", "sdi", TRIAL_SDI),
+                  "without \"file\" and \"key\"");
+}
+
+static void short_key(struct trial *t)
+{
+    trial_refuses(t,
+                  json_pack("{s:s, s:i, s:s}", "verb", "install_domain", "sdi", TRIAL_SDI, "key",
+                            "0001020304050607"),
+                  "with a key of 8 bytes");
+}
+
+static void no_file(struct trial *t)
+{
+    trial_refuses(t,
+                  json_pack("{s:s, s:i, s:s}", "verb", "install_domain", "sdi", TRIAL_SDI, "file",
+                            "/no/such/folder/keys"),
+                  "with a file that is not there");
+}
+
+static void no_key_mode(struct trial *t)
+{
+    trial_refuses(t,
+                  json_pack("{s:s, s:i, s:s, s:s}", "verb", "install_domain", "sdi", TRIAL_SDI,
+                            "key", TRIAL_KEY, "mode", "secret"),
+                  "with a key mode that nobody has");
+}
+
+static void wide_sdi(struct trial *t)
+{
+    trial_refuses(
+        t,
+        json_pack("{s:s, s:i, s:s}", "verb", "install_domain", "sdi", 0x1000000, "key", TRIAL_KEY),
+        "with an SDI of more than 24 bits");
+}
+
+static void rotate_nothing(struct trial *t)
+{
+    trial_refuses(t, json_pack("{s:s, s:i, s:i}", "verb", "rotate", "sdi", TRIAL_SDI, "an", 1),
+                  "in a domain that is not there");
+}
+
+static void advance_nothing(struct trial *t)
+{
+    trial_refuses(t,
+                  json_pack("{s:s, s:i, s:s}", "verb", "advance_counter", "sdi", TRIAL_SDI,
+                            "counter", "0x10"),
+                  "in a domain that is not there");
+}
+
 const struct check uet_adapter_alone[] = {
     {"hello", "who is there", hello, NULL},
     {"(line)", "a verb that nobody knows is refused", unknown_verb, NULL},
     {"(line)", "an argument that nobody knows is refused", unknown_argument, NULL},
-    {"(line)", "the verbs reserved for security are refused", reserved, NULL},
     {"(line)", "null counts as absent", null_is_absent, NULL},
     {"reset", "what there was is forgotten, handles are not used again", forgets, NULL},
     {"set", "parameters that hello tells", set_told, NULL},
@@ -414,5 +458,12 @@ const struct check uet_adapter_alone[] = {
     {"write", "without \"to\" is refused", without_to, NULL},
     {"read", "without \"to\" is refused", without_to, NULL},
     {"counters", "names and numbers", counts, NULL},
+    {"install_domain", "without a key is refused", no_key, NULL},
+    {"install_domain", "a key that is too short is refused", short_key, NULL},
+    {"install_domain", "a file that is not there is refused", no_file, NULL},
+    {"install_domain", "an unknown key mode is refused", no_key_mode, NULL},
+    {"install_domain", "an SDI of more than 24 bits is refused", wide_sdi, NULL},
+    {"rotate", "an unknown domain is refused", rotate_nothing, NULL},
+    {"advance_counter", "an unknown domain is refused", advance_nothing, NULL},
 };
 const size_t uet_adapter_n_alone = ITEMS(uet_adapter_alone);

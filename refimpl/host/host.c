@@ -46,7 +46,9 @@ int uet_host_new(struct uet_host **out, const struct uet_host_config *config)
     host->frame = malloc(UET_FRAME_MAX);
     if (host->fep_memory && host->frame)
         host->fep = uet_fep_init(host->fep_memory, size, &config->fep, 0);
-    rc = host->fep ? violate_as_configured(host) : -ENOMEM;
+    if (host->fep)
+        host->keys = host_keys_new(host->fep);
+    rc = host->keys ? violate_as_configured(host) : -ENOMEM;
     if (rc) {
         uet_host_free(host);
         return rc;
@@ -59,6 +61,7 @@ void uet_host_free(struct uet_host *host)
 {
     if (!host)
         return;
+    host_keys_free(host->keys);
     uet_host_things_clear(host);
     free(host->things);
     free(host->told);
@@ -78,6 +81,28 @@ void uet_host_reset(struct uet_host *host)
     (void)violate_as_configured(host); /* it was built in when the host was made */
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
+}
+
+/* ---- keys ---- */
+
+int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size)
+{
+    return host_keys_apply(host->keys, file, HOST_ALL_DOMAINS, err, size);
+}
+
+int uet_host_restart(struct uet_host *host, char *err, size_t size)
+{
+    struct uet_fep_config config = host->config.fep;
+
+    host_keys_note(host->keys);
+    uet_fep_erase(host->fep);
+    config.seed += ++host->restarts;
+    host->fep = uet_fep_init(host->fep_memory, uet_fep_size(&config), &config, uet_host_now(host));
+    (void)violate_as_configured(host);
+    uet_host_things_clear(host);
+    uet_host_completions_clear(host);
+    uet_host_used_again(host);
+    return host_keys_install_again(host->keys, err, size);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

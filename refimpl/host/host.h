@@ -50,9 +50,11 @@ void uet_host_config_default(struct uet_host_config *config);
 int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
 
 /*
- * Installs the secure domains of a key file, each with the keys of both ANs if the file has them.
- * The file stays the caller's. 0, or a negative errno and in err a sentence on what is wrong; the
- * domains before that one stay. They outlive uet_host_reset.
+ * Makes the secure domains of the FEP those of a key file, now and whenever the file has changed.
+ * Where only the key of the idle slot, the AN to send with or the epoch are other than before, no
+ * packet is lost; a domain that changed otherwise is installed anew, and keeps its floors. The file
+ * stays the caller's. 0, or a negative errno and in err a sentence on what is wrong; the domains
+ * before that one have changed. They outlive uet_host_reset.
  */
 int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size);
 
@@ -90,6 +92,13 @@ json_t *uet_host_handle(struct uet_host *host, json_t *request);
 
 /* An upper tester in process (uet_ut_local over uet_host_handle); NULL: no memory. */
 struct uet_ut *uet_host_ut(struct uet_host *host);
+
+/*
+ * As after a loss of power: nothing of the FEP is left, and it begins anew with the domains of the
+ * last uet_host_install and with counters that no packet has had. 0, or a negative errno and in err
+ * why a domain could not be had again.
+ */
+int uet_host_restart(struct uet_host *host, char *err, size_t size);
 
 /* The FEP itself, for counters and the like. */
 struct uet_fep *uet_host_fep(struct uet_host *host);

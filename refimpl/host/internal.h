@@ -4,6 +4,7 @@
 #define UET_REFIMPL_HOST_INTERNAL_H
 
 #include "refimpl/host/host.h"
+#include "refimpl/host/keys.h"
 #include "ut/args.h"
 
 enum {
@@ -68,6 +69,9 @@ struct uet_host {
     size_t n_told, first_told, cap_told;
 
     struct uet_host_used used;
+    struct host_keys *keys;
+    uint64_t restarts; /* each has other random numbers */
+
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
 
     uint64_t lost_frames, lost_completions, stray_completions;
@@ -102,6 +106,8 @@ void uet_host_completions_clear(struct uet_host *host);
 
 /* Writes down more counters for the slots that are about to need them. 0 or a negative errno. */
 int uet_host_reserve(struct uet_host *host);
+/* The FEP was made anew: it is told again what its slots may use. */
+void uet_host_used_again(struct uet_host *host);
 void uet_host_used_free(struct uet_host *host);
 
 /* ---- verbs ---- */
@@ -114,6 +120,9 @@ struct verb {
     verb_function *function;
     const char *args[24]; /* that it takes */
 };
+
+/* secure.c: those of transport security */
+verb_function uet_verb_install_domain, uet_verb_rotate, uet_verb_advance_counter, uet_verb_restart;
 
 /* operate.c: the verbs that start an operation, i below their number */
 size_t uet_operation_verbs(void);

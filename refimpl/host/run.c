@@ -13,7 +13,7 @@ enum { BATCH = 64, WAITING_MAX = 1024 };
 #define LOOK_NS   UINT64_C(100000000) /* between looks at a link that tells no news */
 
 /* What one wait is for. */
-enum { FD_PORT, FD_LINK, FD_CONTROL, N_FDS = FD_CONTROL + UET_UT_SERVER_FDS };
+enum { FD_PORT, FD_LINK, FD_KEYS, FD_CONTROL, N_FDS = FD_CONTROL + UET_UT_SERVER_FDS };
 
 static json_t *handle(void *ctx, json_t *request)
 {
@@ -70,6 +70,8 @@ static int gather(struct uet_host *host, const struct uet_host_run *run, struct 
         fds[FD_LINK].fd = run->look_fd;
     if (run->look && run->look_fd < 0)
         *deadline_ns = earlier(*deadline_ns, after(now_ns, LOOK_NS));
+    if (run->keys)
+        fds[FD_KEYS].fd = run->keys_fd;
     if (run->control)
         *deadline_ns = earlier(*deadline_ns,
                                after(now_ns, uet_ut_server_wait(run->control, &fds[FD_CONTROL])));
@@ -114,6 +116,8 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
             rc = gather(host, run, fds, &deadline_ns);
         if (rc == 0)
             sleep_until(run, fds, deadline_ns);
+        if (run->keys && fds[FD_KEYS].revents)
+            run->keys(run->keys_ctx);
         if (run->control)
             (void)uet_ut_server_poll(run->control, handle, host);
     }

@@ -26,6 +26,11 @@ struct uet_host_run {
     int (*look)(void *ctx, int rc);
     void *look_ctx;
     int look_fd; /* with look */
+
+    /* Called when keys_fd is readable (watch.h): the file of keys may have changed. NULL: none. */
+    void (*keys)(void *ctx);
+    void *keys_ctx;
+    int keys_fd; /* with keys */
 };
 
 /*

@@ -134,6 +134,12 @@ int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t
     return rc;
 }
 
+void uet_host_used_again(struct uet_host *host)
+{
+    for (size_t i = 0; i < host->used.n; i++)
+        host->used.slots[i].active = false;
+}
+
 void uet_host_used_free(struct uet_host *host)
 {
     free(host->used.path);

@@ -429,6 +429,13 @@ static const struct verb last[] = {
     {"close", verb_close, {"to"}},
     {"close_request", verb_close_request, {"from"}},
     {"counters", verb_counters, {NULL}},
+    {"install_domain",
+     uet_verb_install_domain,
+     {"sdi", "file", "an", "mode", "key", "iv_mask", "ssi", "epoch", "rekey_mask", "rekey_shift",
+      "encrypt_from", "jobs", "start"}},
+    {"rotate", uet_verb_rotate, {"sdi", "an"}},
+    {"advance_counter", uet_verb_advance_counter, {"sdi", "counter"}},
+    {"restart", uet_verb_restart, {NULL}},
     {"violate", verb_violate, {"requirement"}},
 };
 

@@ -152,6 +152,17 @@ int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys)
     return load(fep, &own->slots[keys->an], keys);
 }
 
+int uet_fep_domain_unload(struct uet_fep *fep, uint32_t sdi, uint8_t an)
+{
+    struct tss_domain *own = uet_sd_find(fep, sdi);
+    if (!own || an > 1 || !own->slots[an].loaded)
+        return -ENOENT;
+    if (an == own->an)
+        return -EBUSY;
+    unload(&own->slots[an]);
+    return 0;
+}
+
 int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an)
 {
     struct tss_domain *own = uet_sd_find(fep, sdi);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
+#include "refimpl/host/watch.h"
 #include "tools/uetfep/number.h"
 #include "wire/secret.h"
 
@@ -71,32 +73,71 @@ bool keys_unguessable(uint64_t *seed)
     return getrandom(seed, sizeof(*seed), 0) == (ssize_t)sizeof(*seed);
 }
 
-int keys_install(const struct keys *keys, struct uet_host *host)
+/* 0, or -1 with a line on stderr. */
+static int read_and_install(const struct keys *keys)
 {
     char err[300] = "";
-    int rc = 0;
-
-    if (!keys->path)
-        return 0;
+    int rc = -1;
     struct uet_keyfile *file = uet_keyfile_read(keys->path, err, sizeof(err));
 
     if (file && err[0]) /* the file is not as safe as it should be */
         fprintf(stderr, UETFEP_NAME ": %s\n", err);
-    if (!file)
-        rc = 2;
-    else if (!adapt(keys, file)) {
+    if (file && !adapt(keys, file))
         snprintf(err, sizeof(err), "%s has no domain 0x%06" PRIx32, keys->path, keys->sdi);
-        rc = 2;
-    } else if (uet_host_install(host, file, err, sizeof(err)))
-        rc = 2;
+    else if (file)
+        rc = uet_host_install(keys->host, file, err, sizeof(err));
     uet_keyfile_free(file);
-    if (rc == 0 && remember(keys, host, err, sizeof(err)))
-        rc = 2;
     if (rc) {
         fprintf(stderr, UETFEP_NAME ": --keys: %s\n", err);
-        return rc;
+        return -1;
     }
+    return 0;
+}
+
+static void guard(void)
+{
+    char err[300];
+
     if (uet_secrets_guard(err, sizeof(err)))
         fprintf(stderr, UETFEP_NAME ": %s\n", err);
+}
+
+int keys_install(struct keys *keys, struct uet_host *host)
+{
+    char err[300] = "its name is too long, give --used FILE";
+
+    keys->watch = -1;
+    keys->host = host;
+    if (!keys->path)
+        return 0;
+    keys->watch = uet_watch_open(keys->path); /* first, so that no change is missed */
+    if (read_and_install(keys))
+        return 2;
+    if (remember(keys, host, err, sizeof(err))) {
+        fprintf(stderr, UETFEP_NAME ": --keys: %s\n", err);
+        return 2;
+    }
+    guard();
+    if (keys->watch < 0)
+        fprintf(stderr, UETFEP_NAME ": --keys: changes of %s are not seen: %s\n", keys->path,
+                strerror(-keys->watch));
     return 0;
+}
+
+void keys_follow(void *ctx)
+{
+    struct keys *keys = ctx;
+    char err[300];
+
+    if (!uet_watch_take(keys->watch, keys->path) || read_and_install(keys))
+        return;
+    (void)uet_secrets_guard(err, sizeof(err)); /* what is refused was told before */
+    printf(UETFEP_NAME ": %s has changed\n", keys->path);
+    fflush(stdout);
+}
+
+void keys_close(struct keys *keys)
+{
+    if (keys->path && keys->watch >= 0)
+        close(keys->watch);
 }

@@ -159,6 +159,11 @@ static int run(struct program *p)
     char address[UET_IP_TEXT];
     int rc;
 
+    if (p->options.keys.path && p->options.keys.watch >= 0) {
+        loop.keys = keys_follow;
+        loop.keys_ctx = &p->options.keys;
+        loop.keys_fd = p->options.keys.watch;
+    }
     if (p->options.udp) /* what becomes of a link is the kernel's business */
         loop.look = NULL;
     printf(UETFEP_NAME ": ready on %s as %s\n", p->options.interface,
@@ -254,6 +259,7 @@ int main(int argc, char **argv)
         return written(rc);
     catch_signals();
     rc = open_and_run(&p);
+    keys_close(&p.options.keys);
     uet_ut_server_close(p.control);
     uet_ut_close(p.ut);
     uet_host_free(p.host);

@@ -35,8 +35,9 @@ static const char usage[] =
     "                          UDP (default), or PDS right after IP (UET_Over_UDP, 3.5.10.1)\n"
     "  --ip-protocol N         of native IP, 1 to 255 (IP_Proto_Nxt_Hdr, 253)\n"
     "  --protect none|crc|tss  UET_Data_Protect (3.5.5); both ends must agree. tss needs --keys\n"
-    "  --keys FILE             secure domains and their keys (3.7; man uetfep); with --protect\n"
-    "                          none or crc, jobs that no domain serves go in clear. Default: tss\n"
+    "  --keys FILE             secure domains and their keys (3.7; man uetfep), as FILE says now\n"
+    "                          and whenever it changes; with --protect none or crc, jobs that no\n"
+    "                          domain serves go in clear. Default: tss\n"
     "  --used FILE|none        which counters the keys were used for, over restarts: a file that\n"
     "                          is written; default: FILE.ADDRESS.used beside the keys\n"
     "  --sdi N                 of the file's domains this one alone\n"
@@ -474,7 +475,7 @@ int options_read(struct options *options, int argc, char **argv)
     struct wish wish = {0};
     int id, rc;
 
-    *options = (struct options){0};
+    *options = (struct options){.keys.watch = -1};
     uet_host_config_default(&options->config);
     opterr = 0;
     while ((id = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {

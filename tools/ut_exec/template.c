@@ -69,9 +69,6 @@ static int unknown_verb(struct reader *r, const char *name)
 {
     char near[120];
 
-    if (uet_ut_is_reserved(name))
-        return wrong(r, "'%s' is reserved for transport security: no version of the page has it",
-                     name);
     return wrong(r, "there is no verb '%.40s'%s: docs/upper-tester.md has them", name,
                  uet_nearest_in(near, sizeof(near), name, &uet_ut_known[0].name,
                                 sizeof(uet_ut_known[0]), uet_ut_n_known));

@@ -221,10 +221,6 @@ static void carry_out(struct adapter *a, struct uet_args *args, const char *verb
         verb_wait(a, args, reply);
         return;
     }
-    if (!v && uet_ut_is_reserved(verb)) {
-        uet_arg_no_verb(args, verb);
-        return;
-    }
     if (!v) {
         uet_arg_refuse(args, "there is no command for the verb \"%.40s\" in the template", verb);
         return;

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# keys.sh BIN FIND-KEYS: two FEPs over UDP of the kernel whose keys come from `uetkeys serve` and
+# rotate all the time, while `uetconform ut-check` drives all there is between them; one of them is
+# killed and started again in between. No packet is lost to a key, and no key is in anything that
+# they say, write down or leave behind.
+set -u
+bin=$1 find=$2
+dir=$(mktemp -d) || exit 2
+failed=0 pids=
+trap 'for p in $pids; do kill "$p" 2>/dev/null; done; rm -rf "$dir"' EXIT
+fail() { echo "FAILED: $*"; failed=1; }
+until_true() {
+    i=0
+    while ! "$@" 2>/dev/null; do
+        i=$((i + 1))
+        [ $i -lt 200 ] || { fail "not within 10 s: $*"; return 1; }
+        sleep 0.05
+    done
+}
+mkdir "$dir/said" "$dir/keys" "$dir/run"
+cd "$dir/run" || exit 2 # where a core would be
+ulimit -c unlimited 2>/dev/null
+s=unix:$dir/keys.sock
+"$bin/uetkeys" serve --control "$s" --member a --member b --settle 30ms --every 250ms \
+    --keylog "$dir/keys/log" >"$dir/said/serve.out" 2>"$dir/said/serve.err" &
+server=$!
+pids="$pids $server"
+until_true grep -q ready "$dir/said/serve.out"
+
+# fep NAME ADDRESS: with its key file, from the server. Its domain serves all jobs, so that nothing goes
+# in clear although it might (--protect none), which the counters show in the end.
+fep() {
+    "$bin/uetfep" --udp --address "$2" --bare --stats --protect none --keys "$dir/keys/$1" --used "$dir/said/$1.used" \
+        --control "unix:$dir/$1.sock" >"$dir/said/$1.out" 2>"$dir/said/$1.err" &
+    eval "$1=$!"
+    pids="$pids $!"
+    until_true grep -q ready "$dir/said/$1.out"
+}
+for m in a b; do
+    "$bin/uetkeys" follow --control "$s" --name $m "$dir/keys/$m" >"$dir/said/follow.$m" 2>&1 &
+    pids="$pids $!"
+    until_true test -s "$dir/keys/$m"
+done
+fep a 127.0.0.71
+fep b 127.0.0.72
+check() {
+    "$bin/uetconform" ut-check --control "$dir/a.sock" --peer "$dir/b.sock" --verbose \
+        --json "$dir/said/$1.json" >"$dir/said/$1.out" 2>"$dir/said/$1.err"
+    [ $? -eq 0 ] || fail "ut-check $1: $(cat "$dir/said/$1.out" "$dir/said/$1.err")"
+}
+check first
+sleep 0.6 # at least one re-key while nothing goes
+check second
+
+# Killed in mid-stream, and started again with the same file of used counters.
+kill -ABRT "$a"
+wait "$a" 2>/dev/null
+mv "$dir/said/a.out" "$dir/said/a.first"
+fep a 127.0.0.71
+check third
+kill -TERM "$a" "$b"
+wait "$a" || fail "a: $(cat "$dir/said/a.err")"
+wait "$b" || fail "b: $(cat "$dir/said/b.err")"
+kill -TERM "$server"
+wait "$server" || fail "serve: $(cat "$dir/said/serve.err")"
+
+n=$(grep -c ': switch:' "$dir/said/serve.out")
+[ "$n" -ge 2 ] || fail "only $n re-keys: $(cat "$dir/said/serve.out")"
+for f in a b; do
+    grep -q 'has changed' "$dir/said/$f.out" || fail "$f has seen no change of its keys"
+    grep -qE '^out_auth_pkts +[1-9]' "$dir/said/$f.out" || fail "$f has sealed nothing"
+    grep -E '^(in_auth_fail_pkts|in_invalid|in_invalid_sa|in_late_pkts|in_errored_pkts|out_rx_encryption_bypass_pkts|out_errored_pkts) ' \
+        "$dir/said/$f.out" && fail "$f has lost packets to its keys, or sent some in clear"
+    grep -q . "$dir/said/$f.err" && fail "$f complains: $(cat "$dir/said/$f.err")"
+done
+[ -z "$(ls)" ] || fail "a FEP with keys leaves a core: $(ls)"
+"$find" "$dir/keys/log" "$dir/said" >"$dir/out" || fail "a key was said: $(cat "$dir/out")"
+"$find" "$dir/keys/log" "$dir/keys/log" >/dev/null && fail "the search finds nothing"
+echo "$n re-keys, $(head -1 "$dir/out")"
+exit $failed
