@@ -193,6 +193,9 @@
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
+    X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \
+    X(CMS_039, "CMS-039", "time opens the window")                                                 \
+    X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \

@@ -16,7 +16,7 @@ bad() {
 
 # The keys of the reader's tables: {"name", UET_YAML_TEXT, ...}, {"max-pdcs", "count", 1, ...}; and
 # the parameters of Table 3-28 but for those that are told elsewhere.
-own='"[A-Za-z_-]+", *(UET_YAML_[A-Z_]+|"[A-Za-z]+", [0-9])'
+own='"[A-Za-z_-]+", *(UET_YAML_[A-Z_]+|"[A-Za-z/]+", [0-9])'
 grep -ohE "$own" "$yaml"/*.c | cut -d'"' -f2 | sort -u >"$dir/own"
 sed -n '/ elsewhere\[\] = {/,/^};/s/^ *{"\([A-Za-z_-]*\)".*/\1/p' "$yaml/params.c" >"$dir/elsewhere"
 sed -n '2,$s/,.*//p' spec-map/params.csv | grep -vxFf "$dir/elsewhere" | sort >"$dir/standard"

@@ -496,12 +496,12 @@ static void what_a_profile_lacks(void **state)
     assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 0);
     assert_string_equal(lacks, "");
     snprintf(d.profile, sizeof(d.profile), "AI-Full");
-    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 6);
-    assert_string_equal(lacks, "tagged read atomic deferral trimming ack-cc");
+    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 7);
+    assert_string_equal(lacks, "tagged read atomic deferral trimming ack-cc nscc");
     d.claims[UET_PICS_TAGGED] = true;
     d.atomics.plain[UET_AMO_SUM] = 1;
-    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 4);
-    assert_string_equal(lacks, "read deferral trimming ack-cc");
+    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 5);
+    assert_string_equal(lacks, "read deferral trimming ack-cc nscc");
 }
 
 int main(void)

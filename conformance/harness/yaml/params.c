@@ -24,6 +24,9 @@ const struct uet_dut_param_info uet_dut_own_params[] = {
     {"dscp-trimmed-lasthop", "DSCP", 0, 63, "the same, trimmed at the last hop"},
     {"dscp-trimmable", "DSCP", 0, 63, "code point of packets that may be trimmed"},
     {"dscp-control", "DSCP", 0, 63, "code point of packets that may not"},
+    {"config_base_rtt", "ns", 1, 1000000000, "round trip without a queue, as NSCC is told it"},
+    {"sender_link_rate", "Mbit/s", 1, INT32_MAX, "of the FEP's line, as NSCC is told it"},
+    {"MaxWnd", "bytes", 1, INT32_MAX, "ceiling of NSCC's window; untold: 1.5 BDP"},
     /* What the reference FEP has besides, and a test sets (docs/upper-tester.md, `set`). */
     {"Write_Completions", "count", 0, UINT32_MAX,
      "writes with immediate data that can wait to be told"},
