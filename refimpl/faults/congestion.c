@@ -55,10 +55,124 @@ static void time_opens(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* ---- what ACKs and NACKs tell ---- */
+
+/* The NSCC state of the ACK that comes, or NULL. */
+static uint8_t *state_of(struct uet_fault_frame *f)
+{
+    bool is = f->p.error == UET_PARSE_OK && f->p.cc_state == UET_H_ACK_CC_STATE_NSCC;
+    return is ? f->bytes + f->p.cc_state_offset : NULL;
+}
+
+static bool wish_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 0);
+    return true;
+}
+
+static bool wish_quartered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *state = state_of(f);
+    uint8_t pend = state ? uet_ack_cc_state_nscc_rcv_cwnd_pend(state) : 0;
+    if (pend)
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, pend == 127 ? pend : 0);
+    return true;
+}
+
+static bool rc_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_rc_set(state_of(f), false);
+    return true;
+}
+
+static bool end_is_rc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_rc_set(state_of(f), true);
+    return true;
+}
+
+static bool service_is_delay(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), 0);
+    return true;
+}
+
+static bool nack_becomes(struct uet_fault_frame *f, uint8_t code, uint8_t other)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == code)
+        uet_nack_nack_code_set(uet_fault_pds(f), other);
+    return true;
+}
+
+static bool trim_is_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return nack_becomes(f, UET_NACK_TRIMMED, UET_NACK_NO_PKT_BUFFER);
+}
+
+static bool last_hop_trim_is_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return nack_becomes(f, UET_NACK_TRIMMED_LASTHOP, UET_NACK_NO_PKT_BUFFER);
+}
+
+static bool no_buffer_is_trim(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return nack_becomes(f, UET_NACK_NO_PKT_BUFFER, UET_NACK_TRIMMED);
+}
+
+static bool asks_for_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p))
+        uet_rud_rod_req_ar_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static void halved(struct ccc *ccc)
+{
+    ccc->nscc.cwnd = ccc->nscc.cwnd / 2 + 512;
+}
+
+/* Whatever the delay is. */
+static bool mark_halves(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && uet_ack_m(uet_fault_pds(f)))
+        each_ccc(fep, halved);
+    return true;
+}
+
+static void closed_below_two(struct ccc *ccc)
+{
+    if (ccc->nscc.cwnd < 2048 || (ccc->nscc.saved_cwnd && ccc->nscc.cwnd <= 8192))
+        ccc->nscc.cwnd = 1;
+}
+
+static void one_closes(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    each_ccc(fep, closed_below_two);
+}
+
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_CMS_037, .params = twice_as_fast},
-    {VIOLATION_CMS_039, .after = time_opens},
-    {VIOLATION_CMS_044, .after = never_shrinks},
+    {VIOLATION_CMS_037, .params = twice_as_fast}, {VIOLATION_CMS_039, .after = time_opens},
+    {VIOLATION_CMS_040, .after = one_closes},     {VIOLATION_CMS_043, .in = mark_halves},
+    {VIOLATION_CMS_044, .after = never_shrinks},  {VIOLATION_CMS_045, .in = service_is_delay},
+    {VIOLATION_CMS_049, .in = trim_is_none},      {VIOLATION_CMS_054, .in = last_hop_trim_is_none},
+    {VIOLATION_CMS_056, .in = no_buffer_is_trim}, {VIOLATION_CMS_057, .out = asks_for_none},
+    {VIOLATION_CMS_062, .in = wish_unheard},      {VIOLATION_CMS_063, .in = wish_quartered},
+    {VIOLATION_CMS_066, .in = rc_unheard},        {VIOLATION_CMS_067, .in = end_is_rc},
 };
 
 UET_FAULT_WAYS(uet_faults_of_congestion, ways);

@@ -195,6 +195,17 @@
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
     X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \
     X(CMS_039, "CMS-039", "time opens the window")                                                 \
+    X(CMS_040, "CMS-040", "a window of one packet closes")                                         \
+    X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
+    X(CMS_045, "CMS-045", "service_time counts as delay")                                          \
+    X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
+    X(CMS_054, "CMS-054", "UET_TRIMMED_LASTHOP leaves the window alone")                           \
+    X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
+    X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
+    X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
+    X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
+    X(CMS_066, "CMS-066", "rc is not heard")                                                       \
+    X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \

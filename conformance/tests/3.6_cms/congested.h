@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tester as the congested target of a FEP that writes without an end in sight (3.6.13). */
+#ifndef UET_CONFORMANCE_TESTS_CONGESTED_H
+#define UET_CONFORMANCE_TESTS_CONGESTED_H
+
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/pds.h"
+
+#define NOMINAL_EXTRA 40u   /* IP and Ethernet, whatever they really are (3.6.12) */
+#define FLIGHT_MOST   1024u /* packets */
+#define FEWEST        24u   /* packets in which a window can be seen to move */
+#define SERVICE_UNIT  128u  /* ns */
+
+/* What the tester has had of it. A flight is all that comes before the FEP waits for an ACK. */
+struct congested {
+    struct uet_tc *tc;
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    uint64_t base_rtt;
+    uint32_t rcvd;            /* nominal bytes so far */
+    const struct uet_in *gap; /* CACK_PSN stays before it; NULL: it goes along */
+    uint32_t n;               /* of the last flight: packets, and nominal bytes */
+    uint32_t bytes;
+    const struct uet_in *in[FLIGHT_MOST];
+};
+
+/* What the ACKs of a flight say: of congestion, of the destination's wish (3.6.13.2). */
+struct echo {
+    bool m, rc;
+    bool served; /* all of the delay but base_rtt was service time */
+    uint8_t pend;
+};
+
+/* From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). */
+static inline uint32_t nominal_size(const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+
+    return (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
+           NOMINAL_EXTRA;
+}
+
+/* The ceiling of the window: told, or 1.5 BDPs of the sender's link (3.6.13.3). */
+static inline uint64_t max_wnd(struct uet_tc *tc)
+{
+    uint64_t told, least = 2ull * uet_tc_dut(tc)->payload_mtu;
+
+    if (!uet_tc_told(tc, "MaxWnd", &told) || !told)
+        told =
+            uet_tc_param(tc, "sender_link_rate") * uet_tc_param(tc, "config_base_rtt") * 3 / 16000;
+    return told > least ? told : least;
+}
+
+static inline void take_flight(struct congested *c, const struct uet_in *in)
+{
+    c->n = c->bytes = 0;
+    for (; in; in = maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
+                                 .within = uet_tc_latest(c->tc, UET_MS))) {
+        if (c->n == FLIGHT_MOST)
+            uet_skip(c->tc, "the FEP has more than %u packets in flight", FLIGHT_MOST);
+        c->in[c->n++] = in;
+        c->bytes += nominal_size(in);
+    }
+}
+
+/* The next flight, more than a base RTT after the last. */
+static inline void next_flight(struct congested *c)
+{
+    uet_wait(c->tc, 4 * c->base_rtt);
+    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
+                         .within = uet_tc_latest(c->tc, UET_MS)));
+}
+
+static inline void answer(struct congested *c, const struct uet_in *in, const struct echo *e)
+{
+    bool next = uet_psn_diff(psn_of(in), c->pdc->cack) <= 0;
+    uint32_t cack = c->gap ? psn_of(c->gap) - 1 : next ? psn_of(in) : c->pdc->cack;
+    struct uet_out ack = ack_at(in, cack, psn_of(in));
+    uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
+    uint64_t waited = uet_tc_now(c->tc) - in->time_ns;
+    c->rcvd += nominal_size(in);
+    uet_ack_m_set(ack.pds, e->m);
+    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
+    uet_ack_cc_state_nscc_rc_set(state, e->rc);
+    uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, e->pend);
+    if (e->served && waited > c->base_rtt)
+        uet_ack_cc_state_nscc_service_time_set(state,
+                                               (uint16_t)((waited - c->base_rtt) / SERVICE_UNIT));
+    say(c->tc, &ack);
+}
+
+/* Each packet of the flight by an ACK_CC of its own, with service_time 0 unless said otherwise. */
+#define answer_flight(c, ...) uet_answer_flight(c, &(const struct echo){__VA_ARGS__})
+static inline void uet_answer_flight(struct congested *c, const struct echo *e)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        answer(c, c->in[i], e);
+}
+
+/* The FEP writes more than so many windows; its first flight, of which nothing is answered. */
+static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    uint64_t bytes = max_wnd(tc) * windows / mtu * mtu + mtu;
+
+    *c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    if (bytes > FLIGHT_MOST * (uint64_t)mtu * windows)
+        uet_skip(tc, "more than %u packets would be in flight", FLIGHT_MOST);
+    uet_try_param(tc, "NSCC", 1); /* a FEP that can go without */
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, (uint32_t)bytes, &c->pdc, &c->handle);
+    c->pdc->ack_cc = true;
+    take_flight(c, in);
+}
+
+/*
+ * The same, and the flight after the first one's unmarked ACKs: what is in flight before anything
+ * is done to the window. A FEP that has too little in flight is skipped.
+ */
+static inline uint32_t fep_fills_again(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    fep_fills(c, tc, windows);
+    answer_flight(c, .m = false);
+    next_flight(c);
+    if (c->n < FEWEST)
+        uet_skip(tc, "the FEP has %u packets in flight: too few to see its window move", c->n);
+    return c->bytes;
+}
+
+/* Lets it write to its end. */
+static inline void drain(struct congested *c)
+{
+    uet_auto_ack(c->tc, true);
+    if (c->n)
+        resume_acks(c->tc, c->in[c->n - 1]);
+    completion_of(c->tc, "CMS-110", c->handle);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.13.2: a source hears what its destination asks for by rcv_cwnd_pend and rc. */
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define HALF      64u
+#define ASKED     4u /* flights */
+#define WINDOWS   (ASKED + 4)
+
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
+
+/* Some flights are answered with the strongest wish. */
+static void wish_for_little(struct congested *c)
+{
+    for (unsigned i = 0; i < ASKED; i++) {
+        answer_flight(c, .pend = STRONGEST);
+        next_flight(c);
+    }
+}
+
+UET_TEST(strongest_wish, .id = "cms.3.6.13.2.strongest-wish", .requirements = "CMS-062 CMS-040",
+         NEEDS, .purpose = "rcv_cwnd_pend 127 brings a source to about one packet, and to no less.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "The ACKs of four flights with rcv_cwnd_pend 127.",
+         .expected = "One packet in flight, or two.")
+{
+    static struct congested c;
+    fep_fills_again(&c, tc, WINDOWS);
+    wish_for_little(&c);
+    uet_check(tc, "CMS-062", c.n <= 2, "%u packets in flight after %u flights", c.n, ASKED);
+    uet_check(tc, "CMS-040", c.n > 0, "nothing in flight: the window is below one packet");
+    drain(&c);
+}
+
+UET_TEST(wish_for_half, .id = "cms.3.6.13.2.wish-for-half", .requirements = "CMS-063", NEEDS,
+         .contested = true,
+         .purpose = "rcv_cwnd_pend 64 in all ACKs of a round trip halves the window at least.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "The ACKs of one flight with rcv_cwnd_pend 64.",
+         .expected = "From one packet, which the pseudocode by its letter comes to, up to half and "
+                     "a packet in flight.")
+{
+    static struct congested c;
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    answer_flight(&c, .pend = HALF);
+    next_flight(&c);
+    uet_check(tc, "CMS-063", c.n > 0 && c.bytes <= before / 2 + packet,
+              "%u bytes in flight before the wish, %u after it", before, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(wish_is_over, .id = "cms.3.6.13.6.wish-is-over", .requirements = "CMS-066", NEEDS,
+         .purpose = "rcv_cwnd_pend 0 with rc=1 brings back the window from before the wish.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "Four flights with rcv_cwnd_pend 127, and one with rcv_cwnd_pend 0 and rc=1.",
+         .expected = "As much in flight as before the wish, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    wish_for_little(&c);
+    answer_flight(&c, .rc = true);
+    next_flight(&c);
+    uet_check(tc, "CMS-066", c.bytes + packet >= before,
+              "%u bytes in flight before the wish, %u after its end", before, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(wish_ends_without_jump, .id = "cms.3.6.13.6.wish-ends-without-jump",
+         .requirements = "CMS-067", NEEDS,
+         .purpose = "rcv_cwnd_pend 0 with rc=0 keeps the window, which grows by the usual rules.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "Four flights with rcv_cwnd_pend 127, and one with rcv_cwnd_pend 0 and rc=0, "
+                     "far later than config_base_rtt.",
+         .expected = "Not more than half as much in flight as before the wish.")
+{
+    static struct congested c;
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS);
+    wish_for_little(&c);
+    answer_flight(&c, .rc = false);
+    next_flight(&c);
+    uet_check(tc, "CMS-067", c.bytes <= before / 2,
+              "%u bytes in flight before the wish, %u at once after it", before, c.bytes);
+    drain(&c);
+}
