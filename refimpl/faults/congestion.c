@@ -3,8 +3,6 @@
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 
-#define OPENS_AFTER 5000000u /* ns */
-
 static void each_ccc(struct uet_fep *fep, void (*change)(struct ccc *ccc))
 {
     for (uint32_t id = 1; id <= fep->cccs.n; id++) {
@@ -28,31 +26,6 @@ static void twice_as_fast(struct uet_fep_params *params)
 {
     params->sender_link_rate *= 2;
     params->MaxWnd *= 2;
-}
-
-static void forgotten(struct ccc *ccc)
-{
-    ccc->inflight = 0;
-}
-
-/* What is in flight is forgotten from time to time; a timer takes care that there is such a time.
- */
-static void time_opens(struct uet_fep *fep, uint64_t *memo)
-{
-    bool now = *memo && fep->now >= *memo + OPENS_AFTER;
-    if (now)
-        each_ccc(fep, forgotten);
-    if (now || !*memo)
-        *memo = fep->now;
-    FOR_EACH_PDC(fep, pdc)
-    {
-        if (now)
-            uet_pdc_ready(fep, pdc);
-        if (pdc->tx.n_packets && pdc->timers[TIMER_RETX] > fep->now + OPENS_AFTER) {
-            pdc->timers[TIMER_RETX] = fep->now + OPENS_AFTER;
-            uet_pdc_schedule(fep, pdc);
-        }
-    }
 }
 
 /* ---- what ACKs and NACKs tell ---- */
@@ -166,13 +139,19 @@ static void one_closes(struct uet_fep *fep, uint64_t *memo)
 }
 
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_CMS_037, .params = twice_as_fast}, {VIOLATION_CMS_039, .after = time_opens},
-    {VIOLATION_CMS_040, .after = one_closes},     {VIOLATION_CMS_043, .in = mark_halves},
-    {VIOLATION_CMS_044, .after = never_shrinks},  {VIOLATION_CMS_045, .in = service_is_delay},
-    {VIOLATION_CMS_049, .in = trim_is_none},      {VIOLATION_CMS_054, .in = last_hop_trim_is_none},
-    {VIOLATION_CMS_056, .in = no_buffer_is_trim}, {VIOLATION_CMS_057, .out = asks_for_none},
-    {VIOLATION_CMS_062, .in = wish_unheard},      {VIOLATION_CMS_063, .in = wish_quartered},
-    {VIOLATION_CMS_066, .in = rc_unheard},        {VIOLATION_CMS_067, .in = end_is_rc},
+    {VIOLATION_CMS_037, .params = twice_as_fast},
+    {VIOLATION_CMS_040, .after = one_closes},
+    {VIOLATION_CMS_043, .in = mark_halves},
+    {VIOLATION_CMS_044, .after = never_shrinks},
+    {VIOLATION_CMS_045, .in = service_is_delay},
+    {VIOLATION_CMS_049, .in = trim_is_none},
+    {VIOLATION_CMS_054, .in = last_hop_trim_is_none},
+    {VIOLATION_CMS_056, .in = no_buffer_is_trim},
+    {VIOLATION_CMS_057, .out = asks_for_none},
+    {VIOLATION_CMS_062, .in = wish_unheard},
+    {VIOLATION_CMS_063, .in = wish_quartered},
+    {VIOLATION_CMS_066, .in = rc_unheard},
+    {VIOLATION_CMS_067, .in = end_is_rc},
 };
 
 UET_FAULT_WAYS(uet_faults_of_congestion, ways);

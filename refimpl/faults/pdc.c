@@ -440,7 +440,30 @@ static bool second_of_slot_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !lost;
 }
 
+#define OPENS_AFTER 5000000u /* ns */
+
+/* What is in flight is forgotten from time to time; a timer takes care that there is such a time.
+ */
+static void time_opens(struct uet_fep *fep, uint64_t *memo)
+{
+    bool now = *memo && fep->now >= *memo + OPENS_AFTER;
+    for (uint32_t id = 1; now && id <= fep->cccs.n; id++)
+        uet_ccc_at(fep, id)->inflight = 0;
+    if (now || !*memo)
+        *memo = fep->now;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (now)
+            uet_pdc_ready(fep, pdc);
+        if (pdc->tx.n_packets && pdc->timers[TIMER_RETX] > fep->now + OPENS_AFTER) {
+            pdc->timers[TIMER_RETX] = fep->now + OPENS_AFTER;
+            uet_pdc_schedule(fep, pdc);
+        }
+    }
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_CMS_039, .after = time_opens},
     {VIOLATION_PDS_013_NEWEST, .out = data_on_the_newest},
     {VIOLATION_PDS_080_LATER, .in = notes_carrier, .out = waits_for_carrier},
     {VIOLATION_PDS_100_GAP, .in = notes_asking, .out = lost_behind_gap},
