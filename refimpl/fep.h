@@ -89,6 +89,12 @@ struct uet_fep_params {
     uint8_t qa_gate;     /* a shift */
     bool disable_quick_adapt;
     uint32_t fast_increase_tolerance; /* ns: a delay below it is about none */
+    /* Local: load balancing of RUD (3.6.16). */
+    uint8_t LB;           /* 0: any EV, or EV_Slots; 1: oblivious; 2: REPS; 3: EV bitmap */
+    uint16_t ev_set_size; /* EVs to a destination, a power of two */
+    uint8_t ev_saturation_fraction; /* per cent of them with bad news: then none is passed over */
+    uint64_t reps_freeze_time;
+    uint8_t reps_explore; /* EVs drawn after it */
     uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
     uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
     uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */

@@ -101,6 +101,11 @@ static const struct row rows[] = {
     LOCAL(adjust_bytes_threshold, 0, 1u << 30, 0, "bytes"),
     LOCAL(adjust_period_threshold, 0, 10 * MS, 0, "ns"),
     LOCAL(fast_increase_tolerance, 0, MS, 1000, "ns"),
+    LOCAL(LB, 0, 3, 0, "row"),
+    LOCAL(ev_set_size, 1, 256, 64, "count"),
+    LOCAL(ev_saturation_fraction, 0, 100, 50, "%"),
+    LOCAL(reps_freeze_time, 0, S, 10 * MS, "ns"),
+    LOCAL(reps_explore, 0, 255, 16, "packets"),
     LOCAL(PSN_Bitmaps, 0, UINT16_MAX, 0, "count"),
     LOCAL(Start_PSN, 0, UET_FEP_RANDOM_PSN, UET_FEP_RANDOM_PSN, "PSN"),
     LOCAL(Write_Completions, 0, UET_FEP_WRITE_COMPLETIONS, UET_FEP_WRITE_COMPLETIONS, "count"),
@@ -217,6 +222,8 @@ static int set(unsigned char *at, const struct row *row, uint64_t value)
     if (value < info.low || value > info.high)
         return -ERANGE;
     if (!strcmp(row->name, "Trimmable_ACK_Size") && value % 16) /* Table 3-28 */
+        return -ERANGE;
+    if (!strcmp(row->name, "ev_set_size") && (value & (value - 1)))
         return -ERANGE;
     store(at, row, value);
     return 0;

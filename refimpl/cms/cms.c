@@ -7,7 +7,6 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
         {
             .may_send = uet_cc_window_may_send,
             .asks = uet_cc_window_asks,
-            .pick_entropy = uet_spray,
         },
     [CC_NSCC] =
         {
@@ -18,7 +17,6 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
             .nacked = uet_nscc_nacked,
             .inferred = uet_nscc_inferred,
             .probed = uet_nscc_probed,
-            .pick_entropy = uet_spray,
         },
 };
 

@@ -10,6 +10,7 @@
 #ifndef UET_REFIMPL_CMS_CMS_H
 #define UET_REFIMPL_CMS_CMS_H
 
+#include "refimpl/cms/lb.h"
 #include "refimpl/state.h"
 
 /* NSCC's state of a destination (Table 3-83): bytes are nominal, times in ns. */
@@ -41,9 +42,10 @@ struct ccc {
     uint16_t probe_opaque;
     uint64_t probed_at; /* 0: no Probe is out */
     struct uet_nscc nscc;
+    struct uet_lb_state lb;
 };
 
-/* How a PDC's packets go: what pick_entropy has to keep for it. */
+/* How a PDC's packets go where nothing is balanced: Control Packets, ROD, LB_RANDOM. */
 struct uet_path {
     uint16_t entropy; /* the one value of ROD (PDS-004); EV_Slots: that of slot 0 */
     uint16_t slot;    /* EV_Slots: of the packet sent last */
@@ -84,7 +86,6 @@ struct uet_cc {
     void (*nacked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
     void (*inferred)(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes); /* by RTO, SACK, ... */
     void (*probed)(struct uet_fep *fep, struct ccc *ccc, uint64_t rtt_ns);  /* of a Probe */
-    uint16_t (*pick_entropy)(struct uet_fep *fep, const struct uet_path *path);
 };
 
 extern const struct uet_cc uet_ccs[CC_COUNT];
@@ -169,6 +170,9 @@ void uet_nscc_delay(uint8_t *state, uint64_t delay_ns);
 void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is);
 
 /* ---- path.c (3.6.16) ---- */
+
+#define ENTROPY_FIRST 0xc000u /* the dynamic ports */
+#define ENTROPY_MASK  0x3fffu
 
 /* Any value, at random, from the dynamic ports. */
 uint16_t uet_entropy_any(struct uet_fep *fep);

@@ -34,6 +34,21 @@ bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc)
     return uet_cc_of(ccc)->asks(fep, ccc);
 }
 
+uint16_t uet_flight_entropy(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->rod || !fep->params.LB)
+        return uet_pdc_entropy(fep, pdc);
+    return uet_lb_pick(fep, ccc_of(fep, pdc));
+}
+
+/* A ROD PDC has one path, for good or bad. */
+static void told_of(struct uet_fep *fep, const struct pdc *pdc, uint16_t entropy,
+                    enum uet_lb_news news)
+{
+    if (!pdc->rod && fep->params.LB)
+        uet_lb_told(fep, uet_ccc_at(fep, pdc->ccc), entropy, news);
+}
+
 static void change(struct ccc *ccc, struct pdc *pdc, int32_t bytes)
 {
     ccc->inflight += bytes;
@@ -110,7 +125,10 @@ bool uet_flight_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 void uet_flight_inferred(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
-    if (uet_flight_lost(fep, pdc, packet) && uet_cc_of(ccc)->inferred)
+    if (!uet_flight_lost(fep, pdc, packet))
+        return;
+    told_of(fep, pdc, packet->entropy, LB_LOST);
+    if (uet_cc_of(ccc)->inferred)
         uet_cc_of(ccc)->inferred(fep, ccc, packet->nominal);
 }
 
@@ -138,8 +156,13 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
 {
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
     const uint8_t code = uet_nack_nack_code(nack);
-    if (!uet_flight_lost(fep, pdc, packet) || !uet_cc_of(ccc)->nacked)
+    if (!uet_flight_lost(fep, pdc, packet))
         return;
+    /* The last hop is the same on all paths: a trim there gives the EV back (3.6.12). */
+    told_of(fep, pdc, packet->entropy,
+            code == UET_NACK_TRIMMED ? LB_TRIMMED
+            : uet_nack_m(nack)       ? LB_MARKED
+                                     : LB_GOOD);
     probe_if_due(pdc, ccc);
     bool its = uet_nack_nack_psn(nack) == packet->psn;
     const struct uet_cc_nack n = {
@@ -147,7 +170,8 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         .bytes = packet->nominal,
         .trimmed = code == UET_NACK_TRIMMED || code == UET_NACK_TRIMMED_LASTHOP,
     };
-    uet_cc_of(ccc)->nacked(fep, ccc, &n);
+    if (uet_cc_of(ccc)->nacked)
+        uet_cc_of(ccc)->nacked(fep, ccc, &n);
 }
 
 uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
@@ -176,6 +200,7 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         .pend = told ? told->rcv_cwnd_pend : 0,
     };
     tx->newly_rcvd = 0;
+    told_of(fep, pdc, uet_entropy(p), ack.m ? LB_MARKED : LB_GOOD);
     probe_if_due(pdc, ccc);
     if (uet_cc_of(ccc)->acked)
         uet_cc_of(ccc)->acked(fep, ccc, &ack);

@@ -12,6 +12,12 @@ static bool is_open(const struct tx_packet *q)
     return !q->sacked && !q->resend && !q->nack_wait && !q->refused && q->again;
 }
 
+/* Does one slot mean one path? */
+static bool by_slot(const struct uet_fep_params *v)
+{
+    return v->EV_Loss && v->EV_Slots && !v->LB;
+}
+
 /* Resent without a word of the peer's, as often as NACKs may ask; then the RTO decides. */
 static void infer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
 {
@@ -31,7 +37,7 @@ void uet_infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, ui
         return;
     if (psn_after(order, pdc->tx.received_order))
         pdc->tx.received_order = order;
-    if (!v->SACK_Loss_Count && !(v->EV_Loss && v->EV_Slots))
+    if (!v->SACK_Loss_Count && !by_slot(v))
         return;
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *q = packet_at(fep, id);
@@ -42,7 +48,7 @@ void uet_infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, ui
         if (v->SACK_Loss_Count && q->passed >= v->SACK_Loss_Count) {
             COUNT(fep, loss_by_sack);
             infer(fep, pdc, q);
-        } else if (v->EV_Loss && v->EV_Slots && q->slot == slot) {
+        } else if (by_slot(v) && q->slot == slot) {
             COUNT(fep, loss_by_ev);
             infer(fep, pdc, q);
         }

@@ -466,5 +466,5 @@ bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
 uint16_t uet_pdc_entropy(struct uet_fep *fep, const struct pdc *pdc)
 {
     const struct uet_path path = {.entropy = pdc->entropy, .slot = pdc->slot, .rod = pdc->rod};
-    return uet_cc_of(uet_ccc_at(fep, pdc->ccc))->pick_entropy(fep, &path);
+    return uet_spray(fep, &path);
 }

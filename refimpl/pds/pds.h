@@ -212,6 +212,8 @@ void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
 bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc);
 /* May the Request that is sent now be the last for a while? Then it asks for an ACK. */
 bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc);
+/* The entropy value of the Request that is sent now (3.6.16). */
+uint16_t uet_flight_entropy(struct uet_fep *fep, struct pdc *pdc);
 /* The Request has been written, in a frame of so many bytes; ... */
 void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, size_t frame);
 /* ... is known to have arrived, or matters no longer; ... */

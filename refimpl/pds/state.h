@@ -150,6 +150,7 @@ struct tx_packet {
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */
     uint16_t inflight;  /* nominal bytes that its CCC counts as in flight */
+    uint16_t entropy;   /* of its last copy */
     uint16_t nominal;   /* ... and as it was sent last; 0: it is no Request, or not sent yet */
     uint8_t n_copies;   /* sent so far, 3: or more */
     bool landed;        /* it is known to have arrived, and counted so */

@@ -3,12 +3,12 @@
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
-static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
-                  size_t cap, enum uet_edge_class what)
+/* Where a packet of the PDC goes. */
+static struct uet_edge_route route_of(const struct pdc *pdc, uint16_t entropy,
+                                      enum uet_edge_class what)
 {
-    const struct uet_edge_route route = {
-        .to = pdc->peer, .tss = pdc->tss, .entropy = uet_pdc_entropy(fep, pdc), .what = what};
-    uet_edge_begin(fep, b, buffer, cap, &route);
+    return (struct uet_edge_route){
+        .to = pdc->peer, .tss = pdc->tss, .entropy = entropy, .what = what};
 }
 
 /* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */
@@ -66,7 +66,8 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
     bool syn = use_syn(pdc) || keeps_syn(fep, pdc, packet);
-    start(fep, pdc, &b, buffer, cap, UET_EDGE_REQUEST);
+    const struct uet_edge_route route = route_of(pdc, packet->entropy, UET_EDGE_REQUEST);
+    uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     uet_rud_rod_req_retx_set(h, packet->again);
@@ -99,7 +100,8 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
     struct uet_build b;
     bool syn =
         use_syn(pdc) && (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION);
-    start(fep, pdc, &b, buffer, cap, UET_EDGE_CONTROL);
+    const struct uet_edge_route route = route_of(pdc, uet_pdc_entropy(fep, pdc), UET_EDGE_CONTROL);
+    uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_CP_SYN : UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);
     uet_cp_ctl_type_set(h, cp->ctl_type);
@@ -146,6 +148,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         packet->syn = !pdc->peer_id;
     }
     if (packet->seg.op || packet->part) {
+        packet->entropy = uet_flight_entropy(fep, pdc);
         n = write_request(fep, pdc, packet, buffer, cap);
         uet_flight_sent(fep, pdc, packet, n);
     } else {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CC_FLOWS = 8, CC_CHANGES = 2, CC_GOALS = 8 };
+enum { CC_FLOWS = 8, CC_SPINES = 8, CC_CHANGES = 2, CC_GOALS = 8 };
 
 /* Exit status of `uetsim cc`; usage errors are UETSIM_USAGE. */
 enum { CC_MET, CC_MISSED };
@@ -21,6 +21,7 @@ enum cc_measure {
     CC_SHARE,   /* the slowest flow's goodput, per cent of the fastest's */
     CC_QUEUE,   /* mean bytes that wait before the narrow line, per cent of its Plane_BDP */
     CC_WINDOW,  /* mean cwnd of a flow, in bytes */
+    CC_LOST,    /* packets that the failed spine takes */
     CC_TRIMS,   /* packets that the switch cuts */
     CC_MEASURES
 };
@@ -40,6 +41,9 @@ struct cc_scenario {
         double at_us;
         uint32_t mbits; /* of the narrow line from then on; 0: no change */
     } changes[CC_CHANGES];
+    uint16_t spines; /* between the switch of the sources and that of the sink; 0: one switch */
+    double fails_us; /* the first spine's cables; 0: never */
+    uint8_t lb;      /* the parameter LB */
     double end_us;
     struct cc_goal goals[CC_GOALS];
 };
@@ -57,7 +61,7 @@ struct cc_sample {
     uint64_t rcvd[CC_FLOWS]; /* nominal bytes that have arrived so far */
     uint32_t queue;
     uint32_t mbits; /* of the narrow line */
-    uint64_t trimmed, marked;
+    uint64_t trimmed, marked, lost;
 };
 
 struct cc_run {

@@ -8,6 +8,7 @@ const char *const cc_measure_names[CC_MEASURES] = {
     [CC_SHARE] = "slowest flow, % of the fastest",
     [CC_QUEUE] = "queue, % of Plane_BDP",
     [CC_WINDOW] = "window, bytes",
+    [CC_LOST] = "packets lost",
     [CC_TRIMS] = "packets trimmed",
 };
 
@@ -84,6 +85,8 @@ double cc_measured(const struct cc_run *run, const struct cc_goal *goal)
         return queue(run, from, to);
     case CC_WINDOW:
         return window(run, from, to);
+    case CC_LOST:
+        return (double)(run->samples[to].lost - run->samples[from].lost);
     default:
         return (double)(run->samples[to].trimmed - run->samples[from].trimmed);
     }

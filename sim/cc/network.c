@@ -14,7 +14,8 @@
 #define MESSAGE  (4u << 20)
 #define KEY      1u
 #define JOB      1u
-#define AT_ONCE  2u    /* messages of a flow */
+#define AT_ONCE  2u /* messages of a flow */
+#define RTO_NS   200000u
 #define LINE_NS  2700u /* four of them, and a packet of 4096 bytes at 100 and 50 Gbit/s: 12 us */
 #define NO_LIMIT (1u << 30)
 #define MBIT     1000000ull
@@ -112,6 +113,8 @@ static int make_host(struct network *w, uint16_t i, uint64_t seed)
     c.params.NSCC = true;
     c.params.Default_MPR = 16;
     c.params.NACK_Retx_Time = 0;
+    c.params.RTO_Init_Time = RTO_NS;
+    c.params.LB = w->is->lb;
     c.params.config_base_rtt = CC_BASE_RTT_NS;
     c.params.sender_link_rate = w->is->line_mbits;
     h->memory = malloc(uet_fep_size(&c));
@@ -143,7 +146,7 @@ static struct uet_fabric_line line_of(const struct cc_scenario *is, uint32_t mbi
     const uint32_t bdp = cc_plane_bdp(is);
 
     return (struct uet_fabric_line){
-        .latency_ns = LINE_NS,
+        .latency_ns = is->spines ? LINE_NS / 2 : LINE_NS, /* twice as many of them */
         .bits_per_s = mbits * MBIT,
         .drop_bytes = {NO_LIMIT, bdp, bdp},
         .trim_bytes = bdp,
@@ -153,24 +156,40 @@ static struct uet_fabric_line line_of(const struct cc_scenario *is, uint32_t mbi
     };
 }
 
+/* Hosts at one switch; or the sink at a second one, behind spines. How many cables. */
+static size_t tie(const struct network *w, struct uet_fabric_cable *cables)
+{
+    const uint16_t n = w->is->n_flows, near = (uint16_t)(n + 1), far = (uint16_t)(n + 2);
+    const struct uet_fabric_line line = line_of(w->is, w->is->line_mbits);
+    size_t at = 0;
+
+    for (uint16_t i = 0; i < n; i++)
+        cables[at++] = (struct uet_fabric_cable){i, near, line};
+    cables[at++] = (struct uet_fabric_cable){n, w->is->spines ? far : near,
+                                             line_of(w->is, w->is->narrow_mbits)};
+    for (uint16_t s = 0; s < w->is->spines; s++) {
+        const uint16_t spine = (uint16_t)(far + 1 + s);
+        cables[at++] = (struct uet_fabric_cable){near, spine, line};
+        cables[at++] = (struct uet_fabric_cable){spine, far, line};
+    }
+    return at;
+}
+
 static int make_fabric(struct network *w, uint64_t seed)
 {
-    const uint16_t n = w->is->n_flows, to = (uint16_t)(n + 1);
-    struct uet_fabric_cable cables[CC_FLOWS + 1];
+    const uint16_t n = w->is->n_flows;
+    struct uet_fabric_cable cables[CC_FLOWS + 1 + 2 * CC_SPINES];
     struct uet_ip addresses[CC_FLOWS + 1];
 
-    for (uint16_t i = 0; i <= n; i++) {
+    for (uint16_t i = 0; i <= n; i++)
         addresses[i] = w->hosts[i].ip;
-        cables[i] = (struct uet_fabric_cable){
-            i, to, line_of(w->is, i < n ? w->is->line_mbits : w->is->narrow_mbits)};
-    }
     const struct uet_fabric_config config = {
         .seed = seed,
         .addresses = addresses,
         .n_hosts = (uint16_t)(n + 1),
-        .n_switches = 1,
+        .n_switches = (uint16_t)(w->is->spines ? 2 + w->is->spines : 1),
         .cables = cables,
-        .n_cables = n + 1u,
+        .n_cables = tie(w, cables),
         .dscp_trimmable = TRIMMABLE,
         .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
         .dscp_trimmed = TRIMMED,
@@ -216,7 +235,8 @@ static struct cc_sample sample(const struct network *w)
 {
     const uint16_t n = w->is->n_flows;
     const struct uet_fabric_stats stats = uet_fabric_stats(w->fabric);
-    struct cc_sample s = {.mbits = w->mbits, .trimmed = stats.trimmed, .marked = stats.marked};
+    struct cc_sample s = {
+        .mbits = w->mbits, .trimmed = stats.trimmed, .marked = stats.marked, .lost = stats.down};
 
     for (uint16_t i = 0; i < n; i++) {
         struct uet_fep_congestion cc;
@@ -242,10 +262,27 @@ static void change(struct network *w, double from_us, double to_us)
     }
 }
 
+/* Both ways of the first spine. */
+static void fail(struct network *w, double from_us, double to_us)
+{
+    const struct uet_fabric_faults down = {.down = true};
+    const size_t first = w->is->n_flows + 1u;
+
+    if (w->is->fails_us <= 0 || w->is->fails_us < from_us || w->is->fails_us >= to_us)
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        uet_fabric_set_faults(w->fabric, first + i, false, &down);
+        uet_fabric_set_faults(w->fabric, first + i, true, &down);
+    }
+}
+
 /* Flows that begin have nothing else that would wake them. */
 static void step(struct network *w, uint64_t now_ns)
 {
-    change(w, (double)now_ns / 1e3, (double)(now_ns + CC_STEP_NS) / 1e3);
+    const double from = (double)now_ns / 1e3, to = (double)(now_ns + CC_STEP_NS) / 1e3;
+
+    change(w, from, to);
+    fail(w, from, to);
     for (uint16_t i = 0; i < w->is->n_flows; i++)
         uet_fabric_wake(w->fabric, i, now_ns);
     uet_fabric_advance(w->fabric, now_ns + CC_STEP_NS);

@@ -121,9 +121,10 @@ static json_t *sample_json(const struct cc_run *run, size_t i)
         json_array_append_new(flows, json_pack("{s:I, s:I, s:I}", "cwnd", (json_int_t)s->cwnd[f],
                                                "inflight", (json_int_t)s->inflight[f], "rcvd_bytes",
                                                (json_int_t)s->rcvd[f]));
-    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:o}", "us", (double)i * CC_STEP_NS / 1e3, "queue",
-                     (json_int_t)s->queue, "mbits", (json_int_t)s->mbits, "marked",
-                     (json_int_t)s->marked, "trimmed", (json_int_t)s->trimmed, "flows", flows);
+    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:I, s:o}", "us", (double)i * CC_STEP_NS / 1e3,
+                     "queue", (json_int_t)s->queue, "mbits", (json_int_t)s->mbits, "marked",
+                     (json_int_t)s->marked, "trimmed", (json_int_t)s->trimmed, "lost",
+                     (json_int_t)s->lost, "flows", flows);
 }
 
 static json_t *run_json(const struct cc_run *run)
