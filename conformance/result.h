@@ -131,6 +131,7 @@ struct uet_run_info {
     const char *fep_name; /* what the FEP calls itself, or "" */
     const char *spec;     /* "1.0.3" */
     const char *profile;  /* "all", "AI-Base", ... */
+    const char *secure;   /* --secure: "cluster", ...; NULL and "": none */
     uint64_t seed;
     bool strict;         /* a SHOULD that is not met failed its test */
     double slow;         /* --slow: 0 and 1 say nothing */

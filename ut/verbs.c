@@ -118,6 +118,7 @@ static int read_protocol(struct uet_ut *ut, const json_t *reply)
 
 static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_about *about)
 {
+    static const char *const protections[] = {"none", "crc", "tss"}; /* enum uet_protect */
     char address[UET_IP_TEXT], protect[8];
     uint64_t mtu;
 
@@ -137,10 +138,12 @@ static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_abou
     if (uet_ut_get_number(reply, "payload_mtu", UINT16_MAX, &mtu))
         return bad(ut, "hello", "payload_mtu");
     about->payload_mtu = (uint32_t)mtu;
-    if (!text_of(reply, "protect", protect, sizeof(protect)) ||
-        (strcmp(protect, "crc") != 0 && strcmp(protect, "none") != 0))
+    if (!text_of(reply, "protect", protect, sizeof(protect)))
         return bad(ut, "hello", "protect");
-    about->crc = strcmp(protect, "crc") == 0;
+    while (about->protect < 3 && strcmp(protect, protections[about->protect]) != 0)
+        about->protect++;
+    if (about->protect == 3)
+        return bad(ut, "hello", "protect");
     return read_byte_order(ut, reply, about);
 }
 

@@ -20,7 +20,7 @@ struct uet_ut_about {
     struct uet_ip address; /* Fabric Address (3.4.1.3) */
     uint32_t payload_mtu;  /* bytes: 1024, 2048, 4096 or 8192 (SES-042) */
     bool big_endian;       /* so is its host: elements of atomics in its memory */
-    bool crc;              /* "protect" is "crc" (UET_Data_Protect = 1), else "none" */
+    uint8_t protect;       /* UET_Data_Protect: enum uet_protect, NONE, CRC or TSS */
 };
 
 int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about);

@@ -241,7 +241,7 @@ static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, 
             add_parameter(c, name, (uint64_t)json_integer_value(value));
     }
     add(c, "parameters", "payload_mtu", "%u bytes", dut->payload_mtu);
-    add_text(c, "parameters", "protect", dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+    add_text(c, "parameters", "protect", uet_dut_protections[dut->protect]);
     if (dut->protect == UET_PROTECT_CRC)
         add_text(c, "parameters", "crc_order",
                  uet_crc_order_name((enum uet_crc_order)uet_dut_order(dut)));
@@ -304,7 +304,7 @@ static void add_setup(struct uet_conditions *c, const char *name, const struct u
     char address[UET_IP_TEXT];
 
     add(c, "set-ups", name, "%s payload_mtu %u protect %s", uet_ip_text(&dut->address, address),
-        dut->payload_mtu, dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+        dut->payload_mtu, uet_dut_protections[dut->protect]);
 }
 
 /* Where else tests run than in the set-up that the head of the report tells. */

@@ -113,7 +113,7 @@ static bool write_yaml(const struct quick *q, FILE *out)
     fprintf(out, dut->tester[1].version ? "tester: [\"%s\", \"%s\"]\n" : "tester: [\"%s\"]\n",
             uet_ip_text(&dut->tester[0], a), uet_ip_text(&dut->tester[1], b));
     fprintf(out, "port: {interface: \"%s\"}\nencapsulation: %s\nprotect: %s\n", q->interface,
-            dut->native ? "native" : "udp", dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+            dut->native ? "native" : "udp", uet_dut_protections[dut->protect]);
     if (dut->protect == UET_PROTECT_CRC)
         fprintf(out, "crc_order: %s\n", dut->crc_order == UET_DUT_CRC_LITTLE ? "little" : "big");
     write_claims(q, out);

@@ -67,6 +67,8 @@ static bool same_head(const struct uet_run_info *then, const struct uet_run_info
     bool ref = strncmp(then->fep, "ref", 3) == 0 || strncmp(now->fep, "ref", 3) == 0;
     return (!ref || same("--fep", then->fep, now->fep, why, size)) &&
            same("the specification", then->spec, now->spec, why, size) &&
+           same("--secure", then->secure ? then->secure : "", now->secure ? now->secure : "", why,
+                size) &&
            same("the profile", then->profile, now->profile, why, size) &&
            same("the seed", seed[0], seed[1], why, size) &&
            same("--strict", then->strict ? "on" : "off", now->strict ? "on" : "off", why, size) &&

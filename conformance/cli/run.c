@@ -17,17 +17,20 @@
 #include "conformance/cli/jobs.h"
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
+#include "conformance/cli/secure.h"
 #include "conformance/cli/setups.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/known.h"
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/run/protection.h"
 #include "conformance/harness/run/runner.h"
+#include "conformance/harness/security.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
 #include "rules/rules.h"
 
 struct settings {
+    const char *secure; /* --secure: a key mode, or NULL */
     const char *fep, *json, *junit, *html, *pcap_dir, *resume;
     struct uet_selection selection;
     struct uet_choice choice;
@@ -59,6 +62,10 @@ static int help(void)
         "                   that concern it. A reference FEP becomes one of that profile, and\n"
         "                   claims no more (`uetfep --profile list`)\n"
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
+        "  --secure[=M]     `ref` only: all packets are sealed (3.7), under keys that follow from\n"
+        "                   the seed; M is cluster (default), cluster-ssi, direct or server.\n"
+        "                   Another FEP: protect: tss in fep.yaml. With --pcap-dir, keys.txt\n"
+        "                   there opens the captures in Wireshark and uetcat\n"
         "  --strict         a SHOULD that is not met fails its test; exit status 1 also when the\n"
         "                   upper tester lacks a verb of an operation that fep.yaml claims\n"
         "  --seed N         same seed, same packets (default 1)\n"
@@ -96,6 +103,7 @@ static const struct option run_options[] = {
     UET_CHOICE_OPTIONS,
     {"profile", required_argument, NULL, 'p'},
     {"spec", required_argument, NULL, 'v'},
+    {"secure", optional_argument, NULL, 'T'},
     {"strict", no_argument, NULL, 'S'},
     {"seed", required_argument, NULL, 'n'},
     {"depth", required_argument, NULL, 'd'},
@@ -135,6 +143,9 @@ static bool set_option(struct settings *s, int c)
         return uet_args_word("run", "profile", optarg, uet_profile_names, &place);
     case 'v':
         return uet_args_word("run", "spec", optarg, uet_dut_specs, &s->spec_given);
+    case 'T':
+        s->secure = optarg ? optarg : uet_secure_modes[0];
+        return uet_args_word("run", "secure", s->secure, uet_secure_modes, &place);
     case 'S':
         session->strict = true;
         return true;
@@ -205,6 +216,8 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
     if (s->jobs > 1 && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
+    if (s->secure && !uet_target_is_ref(s->fep))
+        return uet_usage("run", "--secure needs --fep ref: a fep.yaml says protect: tss itself");
     if (!spares_inputs(s))
         return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
@@ -281,6 +294,7 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
                                   .fep_name = target->fep_name,
                                   .spec = target->dut.spec,
                                   .profile = s->selection.profile,
+                                  .secure = s->secure,
                                   .seed = s->session.seed,
                                   .strict = s->session.strict,
                                   .slow = s->session.slow,
@@ -414,6 +428,12 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         goto out; /* no report was touched yet */
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
+    if (!rc && s->secure && s->pcap_dir) {
+        char err[700];
+
+        if (uet_secure_write_log(target, s->pcap_dir, err, sizeof(err)) != 0)
+            uet_setup_error("run", "%s", err);
+    }
     if (!rc && s->resume)
         rc = uet_resume(done, &s->session, tests, &n, &events);
     if (!rc)
@@ -494,8 +514,11 @@ int uet_cmd_run(int argc, char **argv)
         return status;
     if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
         return uet_setup_error("run", "%s", err);
-    const struct uet_target_as as = {s.session.seed, s.spec_given, s.selection.profile,
-                                     (unsigned)s.in_place};
+    const struct uet_target_as as = {.seed = s.session.seed,
+                                     .spec = s.spec_given,
+                                     .profile = s.selection.profile,
+                                     .secure = s.secure,
+                                     .in_place = (unsigned)s.in_place};
     if (uet_target_open_as(&target, s.fep, &as, err, sizeof(err)) != 0) {
         uet_run_free(&done);
         return uet_setup_error("run", "%s", err);

@@ -17,6 +17,7 @@
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/run/runner.h"
+#include "conformance/harness/security.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
@@ -44,7 +45,8 @@ struct outcome {
 struct selftest {
     struct uet_target target;
     struct uet_session session;
-    const char *fep; /* of `target`: "ref" or "ref:native" */
+    const char *fep; /* of `target`: "ref" or "ref:native", */
+    bool secure;     /* and whether all is sealed there */
     struct fault fault;
     struct uet_selection only; /* whose violators */
     bool chosen;               /* not all of them */
@@ -189,7 +191,8 @@ static int open_fep(struct selftest *s, const char *fep, uint8_t spec)
     char err[512];
 
     uet_target_close(&s->target);
-    const struct uet_target_as as = {.seed = s->session.seed, .spec = spec};
+    const struct uet_target_as as = {
+        .seed = s->session.seed, .spec = spec, .secure = s->secure ? uet_secure_modes[0] : NULL};
     if (uet_target_open_as(&s->target, fep, &as, err, sizeof(err)) != 0)
         return uet_setup_error("selftest", "%s", err);
     s->fep = fep;
@@ -200,8 +203,8 @@ static int open_fep(struct selftest *s, const char *fep, uint8_t spec)
     return 0;
 }
 
-/* Do all tests of a requirement need native IP? */
-static bool of_native_ip(const char *requirement)
+/* Do all tests of a requirement need that? */
+static bool all_need(const char *requirement, const char *need)
 {
     const struct uet_selection selection = {.requirement = requirement};
     size_t n;
@@ -209,24 +212,28 @@ static bool of_native_ip(const char *requirement)
     bool all = n > 0;
 
     for (size_t i = 0; i < n; i++)
-        all = all && uet_test_needs(tests[i], "native");
+        all = all && uet_test_needs(tests[i], need);
     free(tests);
     return all;
 }
 
 /*
  * A requirement that a later version dropped is broken in the newest that has it; one of native IP,
- * on native IP.
+ * on native IP; one of transport security, where all is sealed.
  */
 static int open_fep_of(struct selftest *s, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
-    const char *fep = of_native_ip(requirement) ? "ref:native" : "ref";
+    const char *fep = all_need(requirement, "native") ? "ref:native" : "ref";
+    const bool secure = all_need(requirement, "tss");
     uint8_t spec = 0;
 
     while (r && uet_dut_specs[spec + 1] && !uet_requirement_in(r, uet_dut_specs[spec]))
         spec++;
-    return spec == s->session.spec && fep == s->fep ? 0 : open_fep(s, fep, spec);
+    if (spec == s->session.spec && fep == s->fep && secure == s->secure)
+        return 0;
+    s->secure = secure;
+    return open_fep(s, fep, spec);
 }
 
 static bool unnoticed(const struct selftest *s)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/cli/setups.h"
 
+#include "conformance/cli/secure.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +17,12 @@ static const struct {
     [UET_SETUP_NATIVE | UET_SETUP_IPV6] = {false, {{"payload-mtu", 2048}, {NULL, 0}}},
 };
 
-static int open_ref(struct uet_target *t, size_t place, const char *variant,
+static int open_ref(struct uet_target *t, size_t place, const char *variant, const char *secure,
                     const struct uet_session *as, char *err, size_t errlen)
 {
     uint32_t value = uet_dimensions[UET_OVER_SETUP].places[place].value;
+    if (secure && uet_secure_of_seed(t, as->seed, secure, value & UET_SETUP_IPV6, err, errlen) != 0)
+        return -EINVAL;
     const struct uet_fep_ref_kind kind = {.seed = as->seed,
                                           .spec = as->spec,
                                           .variant = variant,
@@ -26,6 +30,7 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant,
                                           .no_crc = kinds[value].no_crc,
                                           .ipv6 = value & UET_SETUP_IPV6,
                                           .native = value & UET_SETUP_NATIVE,
+                                          .keys = t->keys,
                                           .settings = kinds[value].settings};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
@@ -35,7 +40,7 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant,
     snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", as->dut->spec);
     t->port = uet_fep_ref_port(t->ref);
     t->ut = uet_fep_ref_ut(t->ref);
-    return 0;
+    return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
 static int open_one(struct uet_setups *s, size_t place, const char *fep,
@@ -43,7 +48,7 @@ static int open_one(struct uet_setups *s, size_t place, const char *fep,
                     size_t errlen)
 {
     struct uet_target *t = &s->target[place];
-    int rc = base->ref ? open_ref(t, place, fep[3] ? fep + 4 : NULL, as, err, errlen)
+    int rc = base->ref ? open_ref(t, place, fep[3] ? fep + 4 : NULL, base->secure, as, err, errlen)
                        : uet_target_open_setup(t, base, place, err, errlen);
 
     if (rc)

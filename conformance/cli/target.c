@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/secure.h"
 #include "port/afpacket.h"
 #include "wire/packet.h"
 
@@ -32,10 +33,13 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
         {"max-services", room},
         {"max-receives", 4 * room < 65535 ? 4 * room : 65535},
         {NULL, 0}};
+    if (as->secure && uet_secure_of_seed(t, as->seed, as->secure, false, err, errlen) != 0)
+        return -EINVAL;
     const struct uet_fep_ref_kind kind = {.seed = as->seed,
                                           .spec = as->spec == UET_TARGET_SPEC_UNTOLD ? 0 : as->spec,
                                           .profile = as->profile,
                                           .variant = fep[3] ? fep + 4 : NULL,
+                                          .keys = t->keys,
                                           .settings = in_place > 1 ? small : NULL};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
@@ -44,7 +48,7 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
     t->dut = *uet_fep_ref_dut(t->ref);
     t->port = uet_fep_ref_port(t->ref);
     t->ut = uet_fep_ref_ut(t->ref);
-    return 0;
+    return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
 /* The largest IP packet of the suite and of a FEP: payload behind the longest headers. */
@@ -178,13 +182,12 @@ int uet_target_agree(struct uet_target *t, const struct uet_ut_about *about, uin
         snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", uet_dut_specs[spec]);
         note_spec(t, about ? about->spec : NULL, file);
     }
-    if (about && (about->payload_mtu != t->dut.payload_mtu ||
-                  about->crc != (t->dut.protect == UET_PROTECT_CRC))) {
+    if (about && (about->payload_mtu != t->dut.payload_mtu || about->protect != t->dut.protect)) {
         snprintf(err, errlen,
                  "%s: the FEP says payload_mtu %u and protect %s, the file %u and %s: let the file "
                  "say the same",
-                 t->dut.path, about->payload_mtu, about->crc ? "crc" : "none", t->dut.payload_mtu,
-                 t->dut.protect == UET_PROTECT_CRC ? "crc" : "none");
+                 t->dut.path, about->payload_mtu, uet_dut_protections[about->protect],
+                 t->dut.payload_mtu, uet_dut_protections[t->dut.protect]);
         return -EINVAL;
     }
     int rc = about ? agree_on_spec(t, about->spec, given, err, errlen) : 0;
@@ -222,10 +225,12 @@ int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *
 int uet_target_open_as(struct uet_target *t, const char *fep, const struct uet_target_as *as,
                        char *err, size_t errlen)
 {
-    *t = (struct uet_target){0};
+    *t = (struct uet_target){.secure = as->secure};
     int rc = uet_target_is_ref(fep) ? open_ref(t, fep, as, err, errlen)
                                     : uet_dut_read(&t->dut, fep, err, errlen);
 
+    if (!rc && !t->ref)
+        rc = uet_secure_open(t, err, errlen);
     if (!rc && !t->ref)
         rc = open_port(t, err, errlen);
     if (!rc && !t->ref)
@@ -250,6 +255,8 @@ int uet_target_open_told(struct uet_target *t, const char *fep, const struct uet
     }
     rc = uet_dut_read(&t->dut, fep, err, errlen);
     *caps = uet_afpacket_caps(n_testers(&t->dut));
+    if (!rc)
+        rc = uet_secure_open(t, err, errlen);
     if (!rc && !cable_only)
         rc = open_control(t, err, errlen);
     if (!rc)
@@ -290,6 +297,8 @@ int uet_target_open_setup(struct uet_target *t, const struct uet_target *base, s
         t->port = base->port;
     if (t->lent_ut)
         t->ut = base->ut;
+    t->dut.security = base->dut.security; /* one counter for all that goes by these keys */
+    t->lent_keys = true;
     rc = t->lent_port ? check_port(t, err, errlen) : open_port(t, err, errlen);
     if (!rc && !t->lent_ut)
         rc = open_control(t, err, errlen);
@@ -307,5 +316,7 @@ void uet_target_close(struct uet_target *t)
     if (!t->ref && !t->lent_port)
         uet_port_close(t->port);
     uet_fep_ref_close(t->ref);
+    if (!t->lent_keys)
+        uet_secure_close(t);
     *t = (struct uet_target){0};
 }

@@ -9,11 +9,13 @@
 struct uet_target {
     struct uet_dut dut;
     struct uet_port *port;
-    struct uet_ut *ut;       /* NULL: none */
-    struct uet_fep_ref *ref; /* NULL: not the reference FEP in process */
-    char fep_name[80];       /* what it calls itself */
-    char note[160];          /* for the reader of a report: judged as another version, or "" */
-    bool lent_port, lent_ut; /* another target's, which closes them */
+    struct uet_ut *ut;        /* NULL: none */
+    struct uet_fep_ref *ref;  /* NULL: not the reference FEP in process */
+    char fep_name[80];        /* what it calls itself */
+    struct uet_keyfile *keys; /* of its secure domains; NULL: none */
+    char note[160];           /* for the reader of a report: judged as another version, or "" */
+    const char *secure;       /* as it was opened: a key mode, or NULL */
+    bool lent_port, lent_ut, lent_keys; /* another target's, which closes them */
 };
 
 /* Does --fep name the reference FEP in process: "ref", or "ref:VARIANT"? */
@@ -30,6 +32,7 @@ struct uet_target_as {
     uint8_t spec;        /* --spec: a place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. A reference
                             FEP follows that version */
     const char *profile; /* --profile, or NULL: a reference FEP becomes one of it */
+    const char *secure;  /* --secure: the key mode of a reference FEP's domain; NULL: in clear */
     unsigned in_place;   /* above 1: bodies are repeated so often, for which a reference FEP gets
                             small pools, and room for what each body asks its upper tester for */
 };

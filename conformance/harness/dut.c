@@ -57,11 +57,14 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
 
 const char *const uet_dut_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
 
+const char *const uet_dut_protections[] = {"none", "crc", "tss", NULL};
+
 void uet_dut_default(struct uet_dut *dut)
 {
     *dut = (struct uet_dut){
         .profile = "all",
         .protect = UET_PROTECT_NONE,
+        .sdi = UET_DUT_SDI_ANY,
         .payload_mtu = 4096,
         .response_time_ns = 1000000000u,
         .restart_time_ns = 10000000000u,

@@ -17,6 +17,7 @@
 #define UET_DUT_MAX_PARAMS 64
 #define UET_DUT_MAX_KNOWN  256
 #define UET_DUT_TESTERS    2
+#define UET_DUT_SDI_ANY    UINT32_MAX
 
 /* A memory region that stands ready at a FEP without upper tester. */
 struct uet_dut_memory {
@@ -134,7 +135,7 @@ struct uet_dut {
     char control[256];                     /* where the upper tester is (ut/ut.h), or "" */
     char spec[16];                         /* "1.0.3", or "" when it is not told */
     char profile[16];                      /* one of uet_profile_names */
-    uint8_t protect;                       /* enum uet_protect, NONE or CRC */
+    uint8_t protect;                       /* enum uet_protect, NONE, CRC or TSS */
     uint8_t crc_order;                     /* enum uet_dut_crc_order */
     uint16_t payload_mtu;
     uint16_t udp_port;         /* 0 stands for 4793 */
@@ -155,8 +156,14 @@ struct uet_dut {
     size_t n_params;
     struct uet_dut_known known[UET_DUT_MAX_KNOWN];
     size_t n_known;
+    char keys[256];                /* with protect tss: the key file (wire/keyfile.h) */
+    uint32_t sdi;                  /* the domain in which tests run; ANY: of its first key */
+    struct uet_security *security; /* with protect tss: its domains (security.h). Not owned */
     uint16_t setups; /* bit p: the file tells of place p of UET_OVER_SETUP (point.h), too */
 };
+
+/* "none", "crc", "tss": an enum uet_protect in fep.yaml and in `hello`; NULL ends them. */
+extern const char *const uet_dut_protections[];
 
 /* Fills in what holds when nothing is said. */
 void uet_dut_default(struct uet_dut *dut);

@@ -9,6 +9,7 @@
 #define UET_CONFORMANCE_TC_H
 
 #include "conformance/harness/dut.h"
+#include "conformance/harness/seal.h"
 #include "conformance/harness/test.h"
 #include "conformance/result.h"
 #include "port/port.h"
@@ -65,26 +66,27 @@ const uint8_t *uet_tc_bytes(struct uet_tc *tc, size_t n);
 struct uet_pdc {
     struct uet_tc *tc;
     struct uet_pdc *next;
-    bool initiator;       /* the tester opened it */
-    bool rod;             /* else RUD */
-    struct uet_ip self;   /* the tester's address */
-    uint16_t pdcid;       /* ours: spdcid of what we send */
-    uint16_t first_pdcid; /* the one that it was made with */
-    uint16_t fep_pdcid;   /* the FEP's, 0 while unknown */
-    uint16_t entropy;     /* UDP source port of what we send first */
-    uint32_t start_psn;   /* of both directions (PDS-028) */
-    uint32_t next_psn;    /* the next PSN we send */
-    uint32_t in_step;     /* all below it went out in the order of PSNs */
-    uint32_t fep_cack;    /* all that we sent up to here is acknowledged */
-    uint32_t clear_psn;   /* CLEAR_PSN of what we send next (3.5.11.4.4) */
-    uint32_t clear_told;  /* the highest CLEAR_PSN sent so far */
-    uint32_t cack;        /* all that the FEP sent up to here has arrived */
-    uint32_t cack_told;   /* the highest CACK_PSN sent so far */
-    uint8_t mpr;          /* advertised in ACK_CC, in 128 PSNs */
-    bool ack_cc;          /* acknowledge with ACK_CC */
-    bool auto_ack;        /* answer requests and CPs of the FEP by itself */
-    bool auto_clear;      /* advance clear_psn and send Clear Commands by itself */
-    bool closing, closed; /* a Close Command was sent or came; the PDC is gone */
+    bool initiator;            /* the tester opened it */
+    bool rod;                  /* else RUD */
+    struct uet_ip self;        /* the tester's address */
+    struct uet_domain *domain; /* the secure domain that it belongs to (TSS-045); NULL: none */
+    uint16_t pdcid;            /* ours: spdcid of what we send */
+    uint16_t first_pdcid;      /* the one that it was made with */
+    uint16_t fep_pdcid;        /* the FEP's, 0 while unknown */
+    uint16_t entropy;          /* UDP source port of what we send first */
+    uint32_t start_psn;        /* of both directions (PDS-028) */
+    uint32_t next_psn;         /* the next PSN we send */
+    uint32_t in_step;          /* all below it went out in the order of PSNs */
+    uint32_t fep_cack;         /* all that we sent up to here is acknowledged */
+    uint32_t clear_psn;        /* CLEAR_PSN of what we send next (3.5.11.4.4) */
+    uint32_t clear_told;       /* the highest CLEAR_PSN sent so far */
+    uint32_t cack;             /* all that the FEP sent up to here has arrived */
+    uint32_t cack_told;        /* the highest CACK_PSN sent so far */
+    uint8_t mpr;               /* advertised in ACK_CC, in 128 PSNs */
+    bool ack_cc;               /* acknowledge with ACK_CC */
+    bool auto_ack;             /* answer requests and CPs of the FEP by itself */
+    bool auto_clear;           /* advance clear_psn and send Clear Commands by itself */
+    bool closing, closed;      /* a Close Command was sent or came; the PDC is gone */
     uint32_t close_psn;
     const struct uet_in *refused;     /* the NACK by which the FEP keeps the PDC, or NULL */
     bool auto_close;                  /* the postamble closes it */
@@ -127,6 +129,7 @@ struct uet_out {
     struct uet_route route; /* addresses, entropy, ECN, DSCP */
     struct uet_wrong wrong; /* lengths and checksums wrong on purpose */
     uint8_t protect;        /* enum uet_protect */
+    struct uet_seal tss;    /* with UET_PROTECT_TSS: for which domain, and what is wrong there */
     uint8_t pds[64], ses[96];
     uint16_t pds_len, ses_len; /* bytes of the headers; cut or extended at will */
     const uint8_t *payload;

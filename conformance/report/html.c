@@ -109,6 +109,7 @@ static void head(FILE *out, const struct uet_run *run)
         meta(out, "FEP", info->fep);
     meta(out, "Specification", info->spec);
     meta(out, "Profile", info->profile);
+    meta(out, "Sealed", info->secure);
     meta(out, "Strict", info->strict ? "yes: a SHOULD not met fails" : "");
     meta(out, "Seed", seed);
     meta(out, "Extent", uet_run_extent(extent, sizeof(extent), run));

@@ -46,6 +46,8 @@ static void properties(FILE *out, const struct uet_run *run)
     property(out, "fep_name", info->fep_name);
     property(out, "spec", info->spec);
     property(out, "profile", info->profile);
+    if (info->secure && *info->secure)
+        property(out, "secure", info->secure);
     property(out, "seed", seed);
     property(out, "points", points);
     property(out, "uetkit", info->version);

@@ -45,11 +45,12 @@ int uet_run_init(struct uet_run *run, const struct uet_run_info *info)
     run->info.strict = info->strict;
     run->info.slow = info->slow;
     run->info.time_scale = info->time_scale;
-    const char *const from[] = {info->fep,     info->fep_name, info->spec, info->profile,
-                                info->version, info->started,  info->ended};
+    const char *const from[] = {
+        info->fep,     info->fep_name, info->spec,  info->profile,
+        info->version, info->started,  info->ended, info->secure ? info->secure : ""};
     const char **to[] = {&run->info.fep,     &run->info.fep_name, &run->info.spec,
                          &run->info.profile, &run->info.version,  &run->info.started,
-                         &run->info.ended};
+                         &run->info.ended,   &run->info.secure};
     for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++) {
         *to[i] = uet_text_dup(from[i]);
         if (!*to[i]) {
@@ -234,6 +235,7 @@ void uet_run_free(struct uet_run *run)
     free((void *)run->info.fep_name);
     free((void *)run->info.spec);
     free((void *)run->info.profile);
+    free((void *)run->info.secure);
     free((void *)run->info.version);
     free((void *)run->info.started);
     free((void *)run->info.ended);
@@ -284,7 +286,7 @@ static const char *factor(char *out, size_t size, const char *option, double val
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result)
 {
-    char fep[300], profile[64] = "", slow[40], scale[40];
+    char fep[300], profile[64] = "", secure[32] = "", slow[40], scale[40];
     const char *test = uet_result_is_rule(result) ? result->as_in : result->id;
 
     snprintf(out, size, "%s", "");
@@ -295,10 +297,12 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
         uet_shell_word(word, sizeof(word), info->profile);
         snprintf(profile, sizeof(profile), " --profile %s", word);
     }
+    if (info->secure && *info->secure)
+        snprintf(secure, sizeof(secure), " --secure=%s", info->secure);
     uet_shell_word(fep, sizeof(fep), info->fep);
     snprintf(out, size,
-             "uetconform run --fep %s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s%s%s", fep,
-             info->spec, profile, info->strict ? " --strict" : "",
+             "uetconform run --fep %s%s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s%s%s", fep,
+             secure, info->spec, profile, info->strict ? " --strict" : "",
              factor(slow, sizeof(slow), "slow", info->slow),
              factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, test,
              result->failed_point[0] ? "@" : "", result->failed_point);

@@ -49,12 +49,12 @@ static json_t *conditions(const struct uet_run_info *info)
 
 json_t *uet_json_info(const struct uet_run_info *info)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:b, s:f, s:f, s:o}", "fep",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s*, s:o, s:s, s:s, s:s, s:b, s:f, s:f, s:o}", "fep",
                      info->fep, "fep_name", info->fep_name, "spec", info->spec, "profile",
-                     info->profile, "seed", seed_value(info->seed), "version", info->version,
-                     "started", info->started, "ended", info->ended, "strict", (int)info->strict,
-                     "slow", info->slow, "time_scale", info->time_scale, "conditions",
-                     conditions(info));
+                     info->profile, "secure", info->secure && *info->secure ? info->secure : NULL,
+                     "seed", seed_value(info->seed), "version", info->version, "started",
+                     info->started, "ended", info->ended, "strict", (int)info->strict, "slow",
+                     info->slow, "time_scale", info->time_scale, "conditions", conditions(info));
 }
 
 json_t *uet_json_not_run(const struct uet_not_run *not_run)

@@ -183,6 +183,7 @@ static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
         .fep_name = text_member(r, "", o, "fep_name", ""),
         .spec = text_member(r, "", o, "spec", NULL),
         .profile = text_member(r, "", o, "profile", NULL),
+        .secure = text_member(r, "", o, "secure", ""),
         .version = text_member(r, "", o, "version", NULL),
         .started = text_member(r, "", o, "started", ""),
         .ended = text_member(r, "", o, "ended", ""),
@@ -191,8 +192,8 @@ static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
         .time_scale = number_member(o, "time_scale"),
     };
 
-    if (!info.fep || !info.fep_name || !info.spec || !info.profile || !info.version ||
-        !info.started || !info.ended || seed_member(r, o, &info.seed) < 0)
+    if (!info.fep || !info.fep_name || !info.spec || !info.profile || !info.secure ||
+        !info.version || !info.started || !info.ended || seed_member(r, o, &info.seed) < 0)
         return -EINVAL;
     int status = read_conditions(r, o, &conditions, &info.n_conditions);
     info.conditions = conditions;

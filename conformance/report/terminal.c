@@ -409,8 +409,9 @@ static void totals(const struct terminal *t, const struct uet_run *run)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),
                     columns[i].title);
-    fprintf(t->out, "  (%.2f s; FEP %s, UE %s, profile %s%s, seed %llu)\n", wall, run->info.fep,
-            run->info.spec, run->info.profile, run->info.strict ? ", strict" : "",
+    fprintf(t->out, "  (%.2f s; FEP %s%s%s, UE %s, profile %s%s, seed %llu)\n", wall, run->info.fep,
+            *run->info.secure ? " sealed: " : "", run->info.secure, run->info.spec,
+            run->info.profile, run->info.strict ? ", strict" : "",
             (unsigned long long)run->info.seed);
 }
 

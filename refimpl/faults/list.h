@@ -556,6 +556,9 @@
     X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \
     X(NET_035, "NET-035", "what answers a packet with IPv4 options says that it has some")         \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
+    X(TSS_042, "TSS-042", "a packet is taken though its ICV is wrong")                             \
+    X(TSS_042_TOLD, "TSS-042", "a packet with a wrong ICV is answered")                            \
+    X(TSS_059, "TSS-059", "a secured PDC begins where its peer likes")                             \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 
@@ -569,7 +572,6 @@
     X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
     X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
     X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
-    X(TSS_042, "TSS-042", "a packet is taken though its ICV is wrong")                             \
     X(TSS_018, "TSS-018", "each counter seals two packets")                                        \
     X(TSS_019, "TSS-019", "the counter falls")                                                     \
     X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
@@ -583,7 +585,6 @@
     X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
     X(TSS_039, "TSS-039", "packets of a disabled domain are taken")                                \
     X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
-    X(TSS_042_TOLD, "TSS-042", "a packet with a wrong ICV is answered")                            \
     X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
     X(TSS_048, "TSS-048", "packets in clear are taken on PDCs and for jobs of a domain")           \
@@ -592,7 +593,6 @@
     X(TSS_052, "TSS-052", "sealed RUDI Requests are dropped")                                      \
     X(TSS_053, "TSS-053", "sealed datagrams are dropped")                                          \
     X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
-    X(TSS_059, "TSS-059", "a secured PDC begins where its peer likes")                             \
     X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \
     X(TSS_058, "TSS-058", "a refused PDC is told to begin below the floor")                        \
     X(TSS_059_SAME, "TSS-059", "the target tells the same Start_PSN each time")                    \

@@ -93,7 +93,7 @@ static void hello(void **state)
     assert_int_equal(about.address.version, 6);
     assert_int_equal(about.address.bytes[15], 2);
     assert_int_equal(about.payload_mtu, 4096);
-    assert_true(about.crc);
+    assert_int_equal(about.protect, 1);
     assert_int_equal(uet_ut_param(ut, "RTO_Init_Time", &value), 0);
     assert_int_equal(value, 5000000);
     assert_int_equal(uet_ut_param(ut, "Default_MPR", &value), -ENOENT);

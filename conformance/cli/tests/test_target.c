@@ -67,7 +67,8 @@ static void versions(void **state)
 static void others(void **state)
 {
     struct uet_target t = {.note = ""};
-    const struct uet_ut_about about = {.spec = "1.0.3", .payload_mtu = 1024, .crc = true};
+    const struct uet_ut_about about = {
+        .spec = "1.0.3", .payload_mtu = 1024, .protect = UET_PROTECT_CRC};
     char err[512] = "";
 
     (void)state;

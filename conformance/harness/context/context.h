@@ -39,9 +39,13 @@ struct uet_tc {
     struct uet_track *track;
     struct uet_rules *rules;
 
+    struct uet_domain *domain; /* in which the test runs; NULL: in none */
     struct uet_pdc *pdcs;
-    bool accepting; /* the FEP may open PDCs to the tester */
-    bool by_itself; /* the peer answers: not what the test says */
+    /* Where a PDC of the tester's may begin there; NULL: before the body. */
+    void (*secure_start)(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted);
+    bool starts_by_hand; /* the test itself sees to that */
+    bool accepting;      /* the FEP may open PDCs to the tester */
+    bool by_itself;      /* the peer answers: not what the test says */
     bool auto_ack;
     struct uet_in *in_first, *in_last;
     struct uet_in *in_forgotten; /* the last that matches nothing any more, and */

@@ -12,7 +12,8 @@ struct uet_arena;
 struct uet_record_frame {
     const uint8_t *data;
     uint32_t len;
-    bool out; /* sent by the tester */
+    const uint8_t *clear; /* the same in clear, where it was sealed and is open; else NULL */
+    bool out;             /* sent by the tester */
     uint64_t time_ns;
     char *comment; /* or NULL */
 };

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "conformance/harness/peer/peer.h"
+#include "conformance/harness/peer/sealing.h"
 #include "wire/inet.h"
 
 /*
@@ -15,7 +15,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *
     struct uet_parse_options options = uet_watch_options(tc);
     char line[UET_LINE_MAX];
 
-    if (o->protect != options.protect || o->route.crc_order != options.crc_order) {
+    if (!p->tss && (o->protect != options.protect || o->route.crc_order != options.crc_order)) {
         options.protect = o->protect;
         options.crc_order = o->route.crc_order;
         uet_parse(p, p->frame, p->len, &options);
@@ -104,43 +104,95 @@ static void make_protocol(uint8_t *ip, uint8_t version, uint8_t protocol)
     uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
 }
 
-void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
+/* What the network does to it, or who does not keep to the rules of IP. Its length then. */
+static int on_its_way(struct uet_tc *tc, const struct uet_out *o, const struct uet_build *b,
+                      int len, size_t header)
 {
-    uint8_t buffer[UET_FRAME_MAX];
-    struct uet_build b;
-    struct uet_packet sent;
-
-    uet_limits_send(tc, o);
-    uet_build_start(&b, buffer, sizeof(buffer), &o->route);
-    memcpy(uet_build_header(&b, o->pds_len), o->pds, o->pds_len);
-    memcpy(uet_build_header(&b, o->ses_len), o->ses, o->ses_len);
-    uet_build_payload(&b, o->payload, o->payload_len);
-    int len = uet_build_finish(&b, (enum uet_protect)o->protect, &o->wrong);
-    if (len < 0)
-        uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
     if (o->fragment && o->route.dst.version == 4)
-        make_fragment(buffer + b.ip_offset, o->fragment);
+        make_fragment(b->frame + b->ip_offset, o->fragment);
     if (o->ip_protocol)
-        make_protocol(buffer + b.ip_offset, o->route.dst.version, o->ip_protocol);
+        make_protocol(b->frame + b->ip_offset, o->route.dst.version, o->ip_protocol);
     if (o->trim_to)
-        len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
+        len = uet_trim(b->frame, (size_t)len, o->trim_to + header, o->route.dscp);
     if (len < 0)
         uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
-    if (o->pad && (size_t)len + o->pad <= sizeof(buffer)) {
-        memset(buffer + len, 0xa5, o->pad);
+    if (o->pad && (size_t)len + o->pad <= b->cap) {
+        memset(b->frame + len, 0xa5, o->pad);
         len += o->pad;
     }
-    uet_tc_record_sent(tc, buffer, (uint32_t)len, &sent);
-    if (!uet_peer_is_tester(tc, &o->route.src))
-        tc->forged = o->route.src;
-    tell(tc, o, &sent);
-    note_sent(tc, o);
-    struct uet_frame frame = {.data = buffer, .len = (uint32_t)len};
+    return len;
+}
+
+/* The frame in b, sealed where its PDC is; *clear becomes the same in clear. Returns its length. */
+static int build(struct uet_tc *tc, const struct uet_out *o, struct uet_build *b,
+                 struct uet_clear *clear)
+{
+    const bool sealed = uet_goes_sealed(o);
+    struct uet_wrong wrong = o->wrong;
+    size_t more = 0;
+
+    *clear = (struct uet_clear){0};
+    if (sealed)
+        more = uet_seal_begin(tc, b, o);
+    memcpy(uet_build_header(b, o->pds_len), o->pds, o->pds_len);
+    memcpy(uet_build_header(b, o->ses_len), o->ses, o->ses_len);
+    uet_build_payload(b, o->payload, o->payload_len);
+    /* A test that makes a length wrong knows the packet in clear. */
+    wrong.ip_length_value = (uint16_t)(wrong.ip_length_value + more);
+    wrong.udp_length_value = (uint16_t)(wrong.udp_length_value + more);
+    int len = uet_build_finish(b, (enum uet_protect)o->protect, &wrong);
+    if (len < 0)
+        uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
+    if (sealed)
+        *clear = uet_seal_finish(tc, b, o, (size_t)len);
+    len = on_its_way(tc, o, b, len, sealed ? more - UET_TSS_TRAILER_BYTES : 0);
+    uet_clear_follow(clear, b->frame, (size_t)len);
+    return len;
+}
+
+/* To the port. */
+static void put(struct uet_tc *tc, uint8_t *data, uint32_t len)
+{
+    struct uet_frame frame = {.data = data, .len = len};
     int n = uet_port_send(tc->session->port, &frame, 1);
+
     tc->unsettled = true;
     if (n < 0 && n != -EMSGSIZE)
         tc->port_broken = true;
     if (n != 1)
-        uet_error(tc, "the port did not take a packet of %d bytes: %s", len,
+        uet_error(tc, "the port did not take a packet of %u bytes: %s", len,
                   n < 0 ? strerror(-n) : "it is full");
+}
+
+void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
+{
+    uint8_t buffer[UET_FRAME_MAX];
+    struct uet_build b;
+    struct uet_clear clear;
+    struct uet_packet sent;
+
+    uet_limits_send(tc, o);
+    uet_build_start(&b, buffer, sizeof(buffer), &o->route);
+    int len = build(tc, o, &b, &clear);
+    uet_tc_record_sent(tc, buffer, (uint32_t)len, clear.frame, &sent);
+    if (!uet_peer_is_tester(tc, &o->route.src))
+        tc->forged = o->route.src;
+    tell(tc, o, &sent);
+    note_sent(tc, o);
+    put(tc, buffer, (uint32_t)len);
+}
+
+void uet_replay_now(struct uet_tc *tc, uint32_t number)
+{
+    const struct uet_out as_it_was = {.meant = "replayed"};
+    struct uet_packet sent;
+    uint8_t buffer[UET_FRAME_MAX];
+
+    if (number == 0 || number > tc->record.n)
+        uet_error(tc, "there is no packet %u to replay", number);
+    const struct uet_record_frame frame = tc->record.frames[number - 1]; /* they move */
+    memcpy(buffer, frame.data, frame.len);
+    uet_tc_record_sent(tc, buffer, frame.len, frame.clear, &sent);
+    tell(tc, &as_it_was, &sent);
+    put(tc, buffer, frame.len);
 }

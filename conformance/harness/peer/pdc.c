@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "conformance/harness/peer/peer.h"
+#include "conformance/harness/peer/sealing.h"
 
 /*
  * A real FEP remembers the run before this one, and a PDCID that is used again must start 2^16 PSNs
@@ -47,6 +47,7 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     pdc->tc = tc;
     pdc->initiator = true;
     pdc->self = self;
+    pdc->domain = tc->domain;
     pdc->pdcid = pdc->first_pdcid = fresh_pdcid(tc);
     pdc->entropy = (uint16_t)(49152 + uet_tc_random(tc) % 16384);
     pdc->mpr = 8;
@@ -70,13 +71,21 @@ static struct uet_pdc *in_company(struct uet_tc *tc, struct uet_pdc *pdc)
     return pdc;
 }
 
+/* Where its PSNs begin: as wanted, NULL: anywhere. In a secure domain the FEP has a say. */
+static void begin_at(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted)
+{
+    if (wanted)
+        uet_pdc_start_at(pdc, *wanted);
+    if (pdc->domain && tc->secure_start && !tc->arranging)
+        tc->secure_start(tc, pdc, wanted);
+}
+
 struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self)
 {
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, self);
     const struct uet_place *start = uet_tc_place(tc, UET_OVER_PSN);
 
-    if (start)
-        uet_pdc_start_at(pdc, start->value);
+    begin_at(tc, pdc, start ? &start->value : NULL);
     pdc->rod = tc->test->point.place[UET_OVER_MODE];
     tc->opens_pdc = true;
     return in_company(tc, pdc);
@@ -91,7 +100,7 @@ struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn)
 {
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
 
-    uet_pdc_start_at(pdc, start_psn);
+    begin_at(tc, pdc, &start_psn);
     return in_company(tc, pdc);
 }
 
@@ -174,6 +183,15 @@ static void note_cack(struct uet_pdc *pdc, const struct uet_out *out)
         pdc->cack_told = uet_ack_cack_psn(out->pds);
 }
 
+/* No PDC of its domain begins below what was used there (uet_secure_start). */
+static void note_used(struct uet_pdc *pdc, const struct uet_out *out)
+{
+    struct uet_domain *d = pdc->domain;
+
+    if (d && pdc->initiator && uet_psn_diff(pdc->next_psn, d->floor) > 0 && out->psn)
+        d->floor = pdc->next_psn;
+}
+
 void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
 {
     struct uet_pdc *pdc = out->pdc;
@@ -184,6 +202,7 @@ void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
     sent->out = *out;
     sent->next = pdc->sent;
     pdc->sent = sent;
+    note_used(pdc, out);
     note_clear(pdc, out);
     note_cack(pdc, out);
 }

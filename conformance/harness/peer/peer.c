@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tester takes from what came, and the answers that a peer gives by itself. */
-#include "conformance/harness/peer/peer.h"
+#include "conformance/harness/peer/sealing.h"
 
 static void send_clear(struct uet_tc *tc, struct uet_pdc *pdc)
 {
@@ -127,7 +127,10 @@ static struct uet_pdc *accept_syn(struct uet_tc *tc, const struct uet_packet *p)
 {
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, uet_dst_ip(p));
 
+    struct uet_security *security = tc->session->dut->security;
+
     pdc->initiator = false;
+    pdc->domain = security && p->tss ? uet_security_find(security, p->sdi) : NULL;
     pdc->auto_ack = tc->auto_ack;
     pdc->fep_pdcid = uet_spdcid(p);
     pdc->rod = uet_is_cp(p) ? uet_cp_isrod(uet_pds(p)) /* NOOP and Negotiation may open (3.5.16) */

@@ -31,6 +31,9 @@ bool uet_out_is(const struct uet_out *o, uint8_t type);
  */
 void uet_send_now(struct uet_tc *tc, const struct uet_out *o);
 
+/* The same bytes as frame `number` of the capture, once more. */
+void uet_replay_now(struct uet_tc *tc, uint32_t number);
+
 /* ---- a storm (storm.c) ---- */
 
 /* Does it take what came, so that nobody hears it? */
@@ -99,8 +102,9 @@ const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_pa
 void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in);
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
 
-/* Records, parses into packet and tracks a frame that the tester sends. */
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len,
+/* Records, parses into packet and tracks a frame that the tester sends; clear: the same in clear,
+ * as long as the test; NULL: it is not sealed, or nobody can open it. */
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, const uint8_t *clear,
                         struct uet_packet *packet);
 
 /* ---- pumping (pump.c) ---- */

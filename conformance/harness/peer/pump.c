@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "conformance/harness/peer/peer.h"
+#include "conformance/harness/peer/sealing.h"
 
 #define BATCH 32
 /* Of one test: few need as many (uet_talk_long); a FEP that floods is stopped. */
@@ -54,6 +54,8 @@ static void take_strictly(struct uet_packet *p, const struct uet_packet *seen,
     options.lenient = false;
     options.dscp_trimmed = options.dscp_trimmed_lasthop = 0;
     uet_parse(p, seen->frame, seen->len, &options);
+    if (seen->pds) /* opened: its frame is the one in clear */
+        uet_parse_clear(p, seen->frame, &options);
 }
 
 static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
@@ -75,6 +77,9 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
                                  &packet.frame);
     if (!in->frame)
         uet_error(tc, "the tester has no memory left for its capture");
+    enum uet_tss_status sealing = uet_unseal(tc, &packet, &options);
+    if (sealing == UET_TSS_OK)
+        tc->record.frames[in->frame - 1].clear = packet.frame;
     take_strictly(&in->packet, &packet, options);
     in->time_ns = frame->time_ns;
     in->pdc = uet_peer_find(tc, &in->packet);
@@ -90,6 +95,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
         tc->in_first = in;
     tc->in_last = in;
     in->tolerated = uet_tc_free_nack(in);
+    uet_sealing_judge(tc, in, sealing);
     uet_watch_judge(tc, in, uet_watch_track(tc, &packet, frame->time_ns));
     if (uet_storm_takes(tc, in))
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker and the rules look at every frame, both ways. */
-#include "conformance/harness/peer/peer.h"
+#include "conformance/harness/peer/sealing.h"
 
 #define MAX_VIOLATIONS 8
 
@@ -115,7 +115,7 @@ const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_pa
     return tracked;
 }
 
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len,
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, const uint8_t *clear,
                         struct uet_packet *packet)
 {
     const struct uet_parse_options options = uet_watch_options(tc);
@@ -127,5 +127,8 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len,
         uet_error(tc, "the tester has no memory left for its capture");
     tc->session->last_word = false;
     uet_parse(packet, copy, len, &options);
+    tc->record.frames[number - 1].clear = clear;
+    if (clear)
+        uet_parse_clear(packet, clear, &options);
     uet_watch_judge(tc, NULL, uet_watch_track(tc, packet, now));
 }

@@ -72,7 +72,7 @@ static struct uet_out least(struct uet_pdc *pdc)
 {
     struct uet_tc *tc = pdc->tc;
 
-    if (claims(tc->session, UET_PICS_NO_OP))
+    if (claims(tc->session, UET_PICS_NO_OP) && !uet_tc_jobs_listed(tc))
         return uet_no_op(pdc);
     if (by_write(tc->session))
         return uet_write(pdc, memory(tc), 0, NULL, 0);

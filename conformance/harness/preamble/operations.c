@@ -20,7 +20,7 @@ static void settle(struct uet_tc *tc)
 struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
 {
     return (struct uet_ut_operation){.to = tc->session->dut->tester[0],
-                                     .job_id = UET_TC_JOB,
+                                     .job_id = uet_tc_job(tc),
                                      .pid_on_fep = UET_TC_PID,
                                      .resource_index = UET_TC_RI,
                                      .relative = true,

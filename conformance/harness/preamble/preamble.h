@@ -8,6 +8,12 @@
 /* What tests ask the FEP for: readable numbers, so that a capture is easy to read. */
 enum { UET_TC_JOB = 0x1001, UET_TC_PID = 3, UET_TC_RI = 5 };
 
+/* The JobID of what it asks for: one that the domain serves in which the test is. */
+uint32_t uet_tc_job(const struct uet_tc *tc);
+
+/* Does the domain serve a few JobIDs alone? A NO_OP has none of them (SES-028). */
+bool uet_tc_jobs_listed(const struct uet_tc *tc);
+
 /* A key of the user's form: bits 63:48 zero (Table 2-13). */
 uint64_t uet_tc_some_key(struct uet_tc *tc);
 
@@ -35,6 +41,11 @@ bool uet_stands_ready(const struct uet_session *session, uint8_t opcode);
 
 /* Opens the company of the point, beside a PDC that the test is about to open. */
 void uet_company(struct uet_tc *tc, const struct uet_pdc *of);
+
+/* ---- where a PDC begins in a secure domain (secure_start.c) ---- */
+
+/* Moves a PDC that is about to be opened to where it may begin; wanted: there, or NULL. */
+void uet_secure_start(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted);
 
 /* ---- what went over an open PDC before (past.c) ---- */
 

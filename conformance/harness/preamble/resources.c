@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "conformance/harness/preamble/preamble.h"
+#include "conformance/harness/security.h"
 
 /* Where there is no such verb, registering and posting open what they need. */
 static void open_like(struct uet_tc *tc, const struct uet_ut_service *service)
@@ -37,6 +38,16 @@ struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_me
     return m;
 }
 
+bool uet_tc_jobs_listed(const struct uet_tc *tc)
+{
+    return tc->domain && tc->domain->told->n_jobs;
+}
+
+uint32_t uet_tc_job(const struct uet_tc *tc)
+{
+    return uet_tc_jobs_listed(tc) ? tc->domain->told->jobs[0] : UET_TC_JOB;
+}
+
 uint64_t uet_tc_some_key(struct uet_tc *tc)
 {
     return 0x0000a00000000000u | (uet_tc_random(tc) & 0xffffff);
@@ -55,7 +66,7 @@ struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
 {
     if (!tc->session->ut)
         return uet_declared_memory(tc, length);
-    const struct uet_ut_memory like = {.job_id = UET_TC_JOB,
+    const struct uet_ut_memory like = {.job_id = uet_tc_job(tc),
                                        .pid_on_fep = UET_TC_PID,
                                        .resource_index = fresh_index(tc),
                                        .key = uet_tc_some_key(tc),
@@ -65,7 +76,7 @@ struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
 
 struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
 {
-    const struct uet_ut_memory like = {.job_id = UET_TC_JOB,
+    const struct uet_ut_memory like = {.job_id = uet_tc_job(tc),
                                        .pid_on_fep = UET_TC_PID,
                                        .resource_index = fresh_index(tc),
                                        .key = 1ull << 63 | uet_tc_some_key(tc),
@@ -82,7 +93,7 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
         return uet_declared_receive(tc, length);
     if (count == 0 && !uet_tc_has_verb(tc, "service"))
         uet_skip_for(tc, UET_SKIP_VERB, "the upper tester opens no send resource without buffers");
-    struct uet_memory m = {.job_id = UET_TC_JOB,
+    struct uet_memory m = {.job_id = uet_tc_job(tc),
                            .pid_on_fep = UET_TC_PID,
                            .resource_index = fresh_index(tc),
                            .relative = true,
@@ -133,7 +144,7 @@ struct uet_memory uet_need_generation(struct uet_tc *tc, uint32_t length, unsign
 static struct uet_memory need_sends(struct uet_tc *tc, bool keeps_unexpected)
 {
     uet_tc_need_ut(tc);
-    struct uet_memory m = {.job_id = UET_TC_JOB,
+    struct uet_memory m = {.job_id = uet_tc_job(tc),
                            .pid_on_fep = UET_TC_PID,
                            .resource_index = fresh_index(tc),
                            .relative = true};

@@ -25,6 +25,11 @@ static bool adds_crc(const struct uet_session *s)
     return s->dut->protect == UET_PROTECT_CRC;
 }
 
+static bool seals(const struct uet_session *s)
+{
+    return s->dut->protect == UET_PROTECT_TSS && s->dut->security;
+}
+
 static bool speaks_native_ip(const struct uet_session *s)
 {
     return s->dut->native;
@@ -62,6 +67,7 @@ static const struct {
     {"write-ready", can_write, UET_SKIP_NOT_CLAIMED, "no region for a WRITE"},
     {"send-ready", can_send, UET_SKIP_NOT_CLAIMED, "no buffer for a SEND"},
     {"read-ready", can_read, UET_SKIP_NOT_CLAIMED, "no region for a READ"},
+    {"tss", seals, UET_SKIP_NOT_CLAIMED, "the FEP seals nothing (fep.yaml: protect: tss)"},
     {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
 };
 

@@ -6,6 +6,7 @@
 
 #include "conformance/harness/preamble/preamble.h"
 #include "conformance/harness/run/in_place.h"
+#include "conformance/harness/security.h"
 
 void uet_session_default(struct uet_session *s)
 {
@@ -84,6 +85,7 @@ static void run_body(struct uet_tc *tc)
         uet_tc_slow_timers(tc);
         place_fep_psns(tc);
     }
+    tc->secure_start = uet_secure_start;
     tc->company = uet_company;
     tc->past_of_fep = uet_past_of_fep;
     tc->test->body(tc);
@@ -244,6 +246,10 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     tc->record.arena = &tc->arena;
     claim = uet_arena_alloc(&tc->arena, n + 1);
     tc->claim = claim;
+    if (session->dut->security) {
+        tc->domain = uet_security_ordinary(session->dut->security);
+        uet_security_begin(session->dut->security);
+    }
     tc->start_ns = uet_tc_now(tc);
     tc->wall_deadline_ns = wall + (uint64_t)(session->ceiling_s * 1e9);
     if (claim && uet_watch_start(tc)) {

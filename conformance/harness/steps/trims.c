@@ -22,7 +22,8 @@ struct uet_out marked(struct uet_tc *tc, const struct uet_out *o)
     struct uet_out m = *o;
 
     m.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
-    m.protect = UET_PROTECT_NONE;
+    if (m.protect == UET_PROTECT_CRC)
+        m.protect = UET_PROTECT_NONE;
     m.meant = "with the DSCP of a trimmed packet";
     return m;
 }

@@ -99,6 +99,17 @@ static void whole(void **state)
     assert_null(uet_dut_known(&dut, "ses.3.4.1.is-here"));
 }
 
+static void sealed(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text(HEAD "protect: tss\nsecurity: {keys: k.txt}\n"), 0);
+    assert_int_equal(dut.protect, UET_PROTECT_TSS);
+    assert_string_equal(dut.keys, "k.txt");
+    assert_true(dut.sdi == UET_DUT_SDI_ANY);
+    assert_int_equal(read_text(HEAD "protect: tss\nsecurity: {keys: k.txt, sdi: 0x10}\n"), 0);
+    assert_int_equal(dut.sdi, 16);
+}
+
 static void defaults(void **state)
 {
     (void)state;
@@ -163,7 +174,14 @@ static const struct {
      ":5:14: 'job_id' is 0x1000000: at most 16777215"},
 
     /* words */
-    {HEAD "protect: maybe\n", ":4:10: 'protect' must be none or crc, not 'maybe'"},
+    {HEAD "protect: maybe\n", ":4:10: 'protect' must be none, crc or tss, not 'maybe'"},
+    {HEAD "protect: tss\n", ":4:10: protect: tss needs the FEP's keys: security: {keys: FILE} "
+                            "(wire/keyfile.h); they never stand in this file"},
+    {HEAD "security: {keys: k.txt}\n", ":4:11: 'security' says nothing without protect: tss"},
+    {HEAD "protect: tss\nsecurity: {key: 00, keys: k.txt}\n",
+     ":5:12: unknown key 'key' (did you mean keys?)"},
+    {HEAD "protect: tss\nsecurity: {keys: k.txt, sdi: 16777216}\n",
+     ":5:30: 'sdi' is 16777216: at most 16777215"},
     {HEAD "ack_cc: yes\n", ":4:9: 'ack_cc' must be false or true, not 'yes'"},
     {HEAD "spec: 9.9\n", ":4:7: 'spec' must be 1.0.3, 1.0.2 or 1.0.1, not '9.9'"},
     {HEAD "spec: 1.0\n", ":4:7: 'spec' must be 1.0.3, 1.0.2 or 1.0.1, not '1.0' (did you mean "
@@ -509,6 +527,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_profile_lacks),
         cmocka_unit_test(whole),
+        cmocka_unit_test(sealed),
         cmocka_unit_test(defaults),
         cmocka_unit_test(wrong),
         cmocka_unit_test(not_there),

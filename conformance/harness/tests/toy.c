@@ -23,6 +23,40 @@ static bool has_no_room(const struct uet_packet *p)
     return toy.one_pdc && toy.pdc != uet_spdcid(p);
 }
 
+/* Sealed, if the toy does that. */
+static void toy_emit(const uint8_t *frame, uint32_t len)
+{
+    uint8_t sealed[UET_FRAME_MAX];
+    size_t n = len;
+
+    if (!toy.sa || toy.answers_in_clear) {
+        uet_mem_emit(toy.port, frame, len);
+        return;
+    }
+    toy.stamp.counter++;
+    assert_int_equal(uet_tss_seal(toy.sa, &toy.stamp, frame, len, NULL, sealed, sizeof(sealed), &n),
+                     UET_TSS_OK);
+    sealed[n - 1] ^= toy.spoils_icv;
+    uet_mem_emit(toy.port, sealed, (uint32_t)n);
+}
+
+/* What came, in clear; 0: not for this FEP. */
+static uint32_t toy_open(uint8_t *clear, size_t cap, const uint8_t *data, uint32_t len)
+{
+    size_t n = len;
+
+    if (!toy.sa) {
+        memcpy(clear, data, len);
+        return len;
+    }
+    memcpy(toy.last_sealed, data, len < sizeof(toy.last_sealed) ? len : 0);
+    toy.last_sealed_len = len;
+    if (uet_tss_open(toy.sa, data, len, NULL, clear, cap, &n, NULL) == UET_TSS_OK)
+        return (uint32_t)n;
+    toy.not_opened++;
+    return 0;
+}
+
 static void toy_answer(const struct uet_packet *p)
 {
     if (toy.late_len)
@@ -69,16 +103,18 @@ static void toy_answer(const struct uet_packet *p)
     int len = uet_build_finish(&b, UET_PROTECT_NONE,
                                toy.malformed ? &(struct uet_wrong){.udp_length = true} : NULL);
     assert_true(len > 0);
-    uet_mem_emit(toy.port, frame, (uint32_t)len);
+    toy_emit(frame, (uint32_t)len);
 }
 
 static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
 {
+    uint8_t clear[UET_FRAME_MAX];
     struct uet_packet p;
 
     (void)ctx;
     (void)now_ns;
-    if (toy.silent || uet_parse(&p, data, len, NULL) != UET_PARSE_OK)
+    len = toy_open(clear, sizeof(clear), data, len);
+    if (toy.silent || !len || uet_parse(&p, clear, len, NULL) != UET_PARSE_OK)
         return;
     if (uet_is_request(&p) && toy.n_heard < sizeof(toy.heard) / sizeof(*toy.heard))
         toy.heard[toy.n_heard++] =

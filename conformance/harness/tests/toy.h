@@ -13,6 +13,7 @@
 #include "conformance/harness/run/known.h"
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/tc.h"
+#include "wire/tss.h"
 
 struct toy {
     struct uet_port *port;
@@ -31,6 +32,12 @@ struct toy {
     size_t n_heard;
     bool one_pdc;          /* and no room for another */
     uint16_t pdc;          /* the initiator's PDCID of that one */
+    struct uet_tss_sa *sa; /* what comes and goes is sealed; NULL: it is not */
+    struct uet_tss_stamp stamp;
+    bool answers_in_clear, spoils_icv;
+    uint8_t last_sealed[2048]; /* as it came last, */
+    uint32_t last_sealed_len;
+    unsigned not_opened;   /* so many did not open */
     unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/harness/tests/toy.h"
 
 UET_TEST(open_one, .id = "zz.1.2.open-one", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
@@ -20,6 +21,20 @@ UET_TEST(open_one, .id = "zz.1.2.open-one", .requirements = "PDS-097", .role = U
     uet_send(tc, &o);
     const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
     uet_check_success(tc, "SES-028", ack);
+}
+
+UET_TEST(altered, .id = "zz.1.11.altered", .requirements = "TSS-042", .role = UET_ROLE_TARGET,
+         .needs = "tss", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p), bad = flipped(&o, (int16_t)(sealed_bytes(&o) - 1), 0x80);
+    say(tc, &bad);
+    silence(tc, "TSS-042", .kind = UET_WANT_ANY);
+    uint64_t counter = next_counter(tc);
+    ask(tc, "TSS-042", &o);
+    replay(tc, last_said(tc));
+    uet_check_eq(tc, "TSS-018", "counter", next_counter(tc), counter + 1);
+    hear(tc, "TSS-042", ACK_OF(&o));
 }
 
 UET_TEST(fep_asks, .id = "zz.1.9.fep-asks", .requirements = "SES-027", .role = UET_ROLE_INITIATOR,

@@ -121,6 +121,16 @@ static void atomics(struct uet_yaml *y, yaml_node_t *node)
     uet_yaml_list(y, node, "atomics", 2 * UET_ATOMIC_OPS, each_atomic);
 }
 
+static void security(struct uet_yaml *y, yaml_node_t *node)
+{
+    static const struct uet_yaml_key keys[] = {
+        {"keys", UET_YAML_TEXT, UET_YAML_AT(uet_dut, keys)},
+        {"sdi", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, sdi), .max = 0xffffff},
+    };
+
+    uet_yaml_mapping(y, node, "'security'", keys, UET_YAML_COUNT(keys), y->dut);
+}
+
 /* Read when all others have been (uet_yaml_setups). */
 static void last(struct uet_yaml *y, yaml_node_t *node)
 {
@@ -141,7 +151,8 @@ static const struct uet_yaml_key keys[] = {
     {"encapsulation", UET_YAML_WORD, UET_YAML_AT(uet_dut, native), .words = encapsulations},
     {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
     {"ip_protocol", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, ip_protocol), .min = 1, .max = 255},
-    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = uet_yaml_protections},
+    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = uet_dut_protections},
+    {"security", UET_YAML_SPECIAL, .special = security},
     {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = uet_yaml_crc_orders},
     {"payload_mtu", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, payload_mtu), .max = 8192},
     {"response_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, response_time_ns)},

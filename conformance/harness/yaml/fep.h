@@ -15,8 +15,7 @@ void uet_yaml_known(struct uet_yaml *y, yaml_node_t *node);
 void uet_yaml_tester(struct uet_yaml *y, yaml_node_t *node);
 void uet_yaml_port(struct uet_yaml *y, yaml_node_t *node);
 
-extern const char *const uet_yaml_protections[]; /* enum uet_protect */
-extern const char *const uet_yaml_crc_orders[];  /* enum uet_dut_crc_order */
+extern const char *const uet_yaml_crc_orders[]; /* enum uet_dut_crc_order */
 
 /*
  * `setups` (setups.c): the FEP, as it has been read, becomes that of the place; 0: it stays as it

@@ -4,7 +4,6 @@
 
 #include "conformance/harness/yaml/fep.h"
 
-const char *const uet_yaml_protections[] = {"none", "crc", NULL};
 const char *const uet_yaml_crc_orders[] = {"auto", "big", "little", NULL};
 
 static void each_tester(struct uet_yaml *y, yaml_node_t *item, size_t i)

@@ -27,7 +27,7 @@ static const struct uet_yaml_key keys[] = {
     {"control", UET_YAML_SPECIAL, .special = control},
     {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
     {"ip_protocol", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, ip_protocol), .min = 1, .max = 255},
-    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = uet_yaml_protections},
+    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = uet_dut_protections},
     {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = uet_yaml_crc_orders},
     {"payload_mtu", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, payload_mtu), .max = 8192},
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.9.2, 3.6.13.9: what a destination tells of a PDC in its ACK_CC (NSCC). */
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
 
 #define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
@@ -22,7 +23,7 @@ static uint32_t nominal_size(const struct uet_out *o)
     uint32_t below = o->route.native ? UET_ENTROPY_BYTES : UET_UDP_BYTES;
     uint32_t crc = o->protect == UET_PROTECT_CRC ? UET_CRC_TRAILER_BYTES : 0;
 
-    return below + o->pds_len + o->ses_len + o->payload_len + crc + NOMINAL_EXTRA;
+    return below + o->pds_len + o->ses_len + o->payload_len + crc + sealing_adds(o) + NOMINAL_EXTRA;
 }
 
 UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-requests",

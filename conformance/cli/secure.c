@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/secure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/harness/security.h"
+
+#define TEXT_MAX 2048 /* of the keys of a seed */
+
+int uet_secure_of_seed(struct uet_target *t, uint64_t seed, const char *mode, bool ipv6, char *err,
+                       size_t errlen)
+{
+    char text[TEXT_MAX];
+    uint8_t place = 0;
+
+    while (uet_secure_modes[place] && strcmp(uet_secure_modes[place], mode) != 0)
+        place++;
+    int n = uet_secure_keys_of_seed(text, sizeof(text), seed, place, ipv6);
+    t->keys = uet_keyfile_parse(text, (size_t)n, "keys of the seed", err, errlen);
+    uet_tss_wipe(text, sizeof(text));
+    return t->keys ? 0 : -EINVAL;
+}
+
+/* A file stands where fep.yaml does, unless it says otherwise. */
+static bool beside(char *out, size_t size, const char *yaml, const char *file)
+{
+    const char *slash = *file == '/' ? NULL : strrchr(yaml, '/');
+    int n = snprintf(out, size, "%.*s%s", slash ? (int)(slash - yaml + 1) : 0, yaml, file);
+
+    return n > 0 && (size_t)n < size;
+}
+
+int uet_secure_open(struct uet_target *t, char *err, size_t errlen)
+{
+    char path[2 * sizeof(t->dut.keys)], why[600] = "";
+
+    if (!t->dut.keys[0])
+        return 0;
+    if (!beside(path, sizeof(path), t->dut.path, t->dut.keys)) {
+        snprintf(err, errlen, "%s: the path of its key file is too long", t->dut.path);
+        return -ENAMETOOLONG;
+    }
+    t->keys = uet_keyfile_read(path, why, sizeof(why));
+    if (!t->keys) {
+        snprintf(err, errlen, "%s: security: %s", t->dut.path, why);
+        return -EINVAL;
+    }
+    if (why[0])
+        fprintf(stderr, "uetconform: %s\n", why);
+    return uet_secure_domains(t, err, errlen);
+}
+
+/*
+ * Time goes on between two runs at a real FEP, and a counter with it: 65 us for each packet are
+ * more than one takes. In virtual time a run repeats.
+ */
+static uint64_t first_counter(const struct uet_target *t)
+{
+    struct timespec now;
+
+    if (t->ref)
+        return 1;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) >> 16;
+}
+
+int uet_secure_domains(struct uet_target *t, char *err, size_t errlen)
+{
+    char why[200];
+    const uint32_t sdi = t->dut.sdi == UET_DUT_SDI_ANY ? t->keys->domains[0].sdi : t->dut.sdi;
+
+    t->dut.security = uet_security_new(t->keys, sdi, first_counter(t), why, sizeof(why));
+    if (t->dut.security)
+        return 0;
+    snprintf(err, errlen, "%s: security: %s", t->dut.path, why);
+    return -EINVAL;
+}
+
+void uet_secure_close(struct uet_target *t)
+{
+    uet_security_free(t->dut.security);
+    uet_keyfile_free(t->keys);
+}
+
+int uet_secure_write_log(const struct uet_target *t, const char *dir, char *err, size_t errlen)
+{
+    char path[600];
+    int n = snprintf(path, sizeof(path), "%s/keys.txt", dir);
+    FILE *out = n > 0 && (size_t)n < sizeof(path) ? fopen(path, "w") : NULL;
+
+    if (!out) {
+        snprintf(err, errlen, "%s: %s", path, strerror(errno));
+        return -EIO;
+    }
+    for (size_t i = 0; i < t->keys->n_keys; i++) {
+        const struct uet_tss_params *p = &t->keys->keys[i].params;
+
+        fprintf(out, "UET_SD sdi=0x%06x an=%u mode=%s key=", (unsigned)p->sdi, p->an,
+                p->mode == UET_TSS_MODE_DIRECT    ? "direct"
+                : p->mode == UET_TSS_MODE_CLUSTER ? "cluster"
+                                                  : "server");
+        for (size_t k = 0; k < sizeof(p->key); k++)
+            fprintf(out, "%02x", p->key[k]);
+        fputc('\n', out);
+    }
+    if (fclose(out) == 0)
+        return 0;
+    snprintf(err, errlen, "%s: %s", path, strerror(errno));
+    return -EIO;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/security.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Any number that no FEP is told to use: an SSI is one sender's (TSS-018). */
+#define TESTER_SSI 0x7e570001u
+
+/* Half of the counters, where the peer's are the other half: in server mode both share an SSI. */
+#define TSS_030_HALF (UINT64_C(1) << 47)
+
+struct uet_security {
+    size_t n;
+    struct uet_domain *ordinary;
+    struct uet_domain domain[];
+};
+
+const char *uet_sealing_reading_name(uint8_t reading)
+{
+    static const char *const names[UET_SEALING_READINGS] = {
+        "the UDP header is authenticated (TSS-012, U1), the key belongs to the SSI (TSS-077)",
+        "the UDP header is not authenticated (TSS-012, U2)",
+        "on IPv6 the key is derived from the address, with an SSI too (TSS-077)",
+        "U2 of TSS-012, and on IPv6 the key is derived from the address (TSS-077)",
+    };
+
+    return names[reading];
+}
+
+/* ---- made of a key file ---- */
+
+/* NULL: OpenSSL has no memory left. */
+static struct uet_tss_sa *association(const struct uet_tss_params *p)
+{
+    struct uet_tss_sa *sa = malloc(sizeof(*sa));
+
+    if (sa && uet_tss_setup(sa, p) != 0) {
+        free(sa);
+        sa = NULL;
+    }
+    return sa;
+}
+
+/* In each reading. In server mode the FEP is the server: the tester is who the key is made for. */
+static bool take_key(struct uet_domain *d, const struct uet_key *key, uint8_t an)
+{
+    struct uet_tss_params p = key->params;
+    const bool server = p.mode == UET_TSS_MODE_SERVER;
+    bool good = true;
+
+    p.an = an;
+    p.ssi_mode = d->ssi_mode;
+    for (int r = 0; r < UET_SEALING_READINGS && good; r++) {
+        p.readings =
+            (struct uet_tss_readings){.udp_not_in_aad = r & 1, .ipv6_context_by_ip = r & 2};
+        p.client = server ? UET_CLIENT_SRC : UET_CLIENT_PEER;
+        d->sealing[an][r] = association(&p);
+        p.client = server ? UET_CLIENT_DST : UET_CLIENT_PEER;
+        d->opening[an][r] = association(&p);
+        good = d->sealing[an][r] && d->opening[an][r];
+    }
+    uet_tss_wipe(&p, sizeof(p));
+    return good;
+}
+
+static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
+                 const struct uet_key_domain *told, uint64_t first)
+{
+    const struct uet_key *key = uet_keyfile_slot(keys, told->sdi, told->tx);
+    bool good = true;
+
+    d->told = told;
+    d->mode = key->params.mode;
+    d->ssi_mode = key->ssi == UET_KEY_SSI_YES || (told->has_ssi && key->ssi != UET_KEY_SSI_NO);
+    d->an = told->tx;
+    for (uint8_t an = 0; an < 2 && good; an++) {
+        const struct uet_key *slot = uet_keyfile_slot(keys, told->sdi, an);
+
+        d->sender[an] = (struct uet_tss_sender){
+            .ssi = TESTER_SSI,
+            .epoch = told->epoch,
+            .next = first + (d->mode == UET_TSS_MODE_SERVER && d->ssi_mode ? TSS_030_HALF : 0)};
+        good = !slot || take_key(d, slot, an);
+    }
+    return good;
+}
+
+struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t sdi, uint64_t first,
+                                      char *err, size_t errlen)
+{
+    struct uet_security *s = calloc(1, sizeof(*s) + keys->n_domains * sizeof(*s->domain));
+    bool good = s != NULL;
+
+    for (size_t i = 0; good && i < keys->n_domains; i++) {
+        good = make(&s->domain[s->n++], keys, &keys->domains[i], first);
+        if (keys->domains[i].sdi == sdi)
+            s->ordinary = &s->domain[i];
+    }
+    if (good && s->ordinary)
+        return s;
+    if (good)
+        snprintf(err, errlen, "the key file has no key of SDI 0x%06x", (unsigned)sdi);
+    else
+        snprintf(err, errlen, "no memory left for the keys");
+    uet_security_free(s);
+    return NULL;
+}
+
+static void drop(struct uet_tss_sa *sa)
+{
+    if (sa)
+        uet_tss_erase(sa);
+    free(sa);
+}
+
+void uet_security_free(struct uet_security *s)
+{
+    for (size_t i = 0; s && i < s->n; i++)
+        for (int an = 0; an < 2; an++)
+            for (int r = 0; r < UET_SEALING_READINGS; r++) {
+                drop(s->domain[i].sealing[an][r]);
+                drop(s->domain[i].opening[an][r]);
+            }
+    free(s);
+}
+
+struct uet_domain *uet_security_domain(struct uet_security *s, size_t i)
+{
+    return i < s->n ? &s->domain[i] : NULL;
+}
+
+struct uet_domain *uet_security_ordinary(struct uet_security *s)
+{
+    return s->ordinary;
+}
+
+void uet_security_begin(struct uet_security *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->domain[i].begun = s->domain[i].floor;
+}
+
+struct uet_domain *uet_security_find(struct uet_security *s, uint32_t sdi)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->domain[i].told->sdi == sdi)
+            return &s->domain[i];
+    return NULL;
+}
+
+/* ---- opening ---- */
+
+static enum uet_tss_status open_as(struct uet_tss_sa *sa, const struct uet_tss_header *h,
+                                   const uint8_t *frame, size_t len, const struct uet_tss_place *at,
+                                   uint8_t *clear)
+{
+    enum uet_tss_status status = uet_tss_fits(sa, h, at->ip_version);
+
+    if (status != UET_TSS_OK)
+        return status;
+    size_t from = uet_tss_encrypted_from(at, h->sp, sa->encrypt_from,
+                                         (size_t)at->end - UET_TSS_TRAILER_BYTES);
+    memcpy(clear, frame, len);
+    return uet_tss_open_at(sa, frame, at, clear + from);
+}
+
+enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *frame, size_t len,
+                                      const struct uet_tss_place *at, uint8_t *clear)
+{
+    struct uet_tss_header h;
+    enum uet_tss_status status = uet_tss_header_at(&h, frame, at, true);
+
+    if (status != UET_TSS_OK)
+        return status;
+    struct uet_domain *d = uet_security_find(s, h.sdi);
+    if (!d)
+        return UET_TSS_UNKNOWN_SDI;
+    if (!d->opening[h.an][0])
+        return UET_TSS_NO_KEY;
+    for (uint8_t i = 0; i < UET_SEALING_READINGS; i++) {
+        uint8_t reading = (d->reading + i) % UET_SEALING_READINGS;
+
+        status = open_as(d->opening[h.an][reading], &h, frame, len, at, clear);
+        if (status != UET_TSS_BAD_ICV && status != UET_TSS_OK)
+            return status;
+        if (status == UET_TSS_OK) {
+            d->reading = reading;
+            return status;
+        }
+    }
+    return status;
+}
+
+/* ---- keys of a run that needs no others ---- */
+
+const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "direct", "server", NULL};
+
+static uint64_t mix(uint64_t *state) /* splitmix64 */
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6)
+{
+    static const char *const starts[] = {"expected-0rtt", "random-1rtt"};
+    const char *words[] = {"cluster", "cluster", "direct", "server"};
+    /* Where nothing of the IV tells IPv6 senders apart, the SSI must (TSS-017). */
+    const bool ssi = mode == 1 || (ipv6 && mode > 1);
+    uint64_t state = seed ^ 0x7353u;
+    size_t n = 0;
+
+    for (unsigned sdi = 1; sdi <= 2; sdi++) {
+        for (unsigned an = 0; an < 2; an++) {
+            uint64_t k[4];
+
+            for (int i = 0; i < 4; i++)
+                k[i] = mix(&state);
+            n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
+                                  "UET_SD sdi=0x%06x an=%u mode=%s ssi=%s "
+                                  "key=%016llx%016llx%016llx%016llx\n",
+                                  sdi, an, words[mode], ssi ? "yes" : "no",
+                                  (unsigned long long)k[0], (unsigned long long)k[1],
+                                  (unsigned long long)k[2], (unsigned long long)k[3]);
+        }
+        n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
+                              "UET_DOMAIN sdi=0x%06x jobs=%s start=%s%s\n", sdi,
+                              sdi == 1 ? "any" : "0x755302", starts[sdi - 1], ssi ? " ssi=7" : "");
+    }
+    return (int)n;
+}

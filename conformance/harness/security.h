@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The secure domains (3.7.4) that the tester shares with the FEP: what their key file tells
+ * (wire/keyfile.h), the tester's own counters, and what is known of the Start_PSN that a target
+ * takes (3.5.8.2). They live as long as the run: no IV comes twice in it, whatever the test.
+ *
+ * Sealing and opening stand over wire/tss.h alone; the FEP under test has its own way there.
+ */
+#ifndef UET_CONFORMANCE_SECURITY_H
+#define UET_CONFORMANCE_SECURITY_H
+
+#include "conformance/harness/dut.h"
+#include "wire/keyfile.h"
+
+/* What public sources leave open of how a packet is sealed (wire/tss_bits.h): ways to read it. */
+enum { UET_SEALING_READINGS = 4 };
+
+struct uet_domain {
+    const struct uet_key_domain *told; /* the key file's line, of the FEP */
+    uint8_t mode;                      /* enum uet_tss_mode, as in the key file */
+    bool ssi_mode;
+    uint8_t an;      /* that the tester seals with */
+    uint8_t reading; /* in which the FEP's packets opened, and the tester's are sealed */
+    struct uet_tss_sender sender[2];                     /* by AN */
+    struct uet_tss_sa *sealing[2][UET_SEALING_READINGS]; /* NULL: there is no key */
+    struct uet_tss_sa *opening[2][UET_SEALING_READINGS]; /* another in server mode */
+    uint32_t floor;   /* a Start_PSN that the FEP takes, and above which the tester has used none */
+    uint32_t begun;   /* the same when the test began: the FEP's own floor moves when PDCs close */
+    bool floor_known; /* it was found out in this run */
+};
+
+/*
+ * Domains of a key file, which must outlive them. `first`: the tester's first counter, so that no
+ * other run with these keys has the same. NULL and one line in err: no memory, or no such SDI.
+ */
+struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t sdi, uint64_t first,
+                                      char *err, size_t errlen);
+
+/* Wipes what came of the keys. NULL is fine. */
+void uet_security_free(struct uet_security *security);
+
+/* The i-th domain of the file, and that in which tests run that do not ask for another. */
+struct uet_domain *uet_security_domain(struct uet_security *security, size_t i);
+struct uet_domain *uet_security_ordinary(struct uet_security *security);
+
+/* A test begins. */
+void uet_security_begin(struct uet_security *security);
+
+/* The domain of that SDI, or NULL. */
+struct uet_domain *uet_security_find(struct uet_security *security, uint32_t sdi);
+
+/* "U1", "U2 (TSS-012): ...": what a reading says otherwise than the recommended one. */
+const char *uet_sealing_reading_name(uint8_t reading);
+
+/*
+ * Opens a frame of the FEP: clear, of the same length, becomes the frame with what was encrypted in
+ * clear. The readings are tried one after the other, the last that was right first.
+ */
+enum uet_tss_status uet_security_open(struct uet_security *security, const uint8_t *frame,
+                                      size_t len, const struct uet_tss_place *at, uint8_t *clear);
+
+/* ---- keys of a run that needs no others ---- */
+
+/* "cluster", "cluster-ssi", "direct", "server", NULL. */
+extern const char *const uet_secure_modes[];
+
+/*
+ * A key file for the reference FEP, with keys that follow from the seed: domain 1, in which tests
+ * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START). mode: a place in
+ * uet_secure_modes. Written as snprintf does.
+ */
+int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);
+
+#endif

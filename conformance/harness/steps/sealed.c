@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/steps/sealed.h"
+
+#include "conformance/harness/peer/sealing.h"
+
+/* ---- domains ---- */
+
+void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how)
+{
+    struct uet_security *s = tc->session->dut->security;
+    struct uet_domain *d = tc->domain;
+
+    for (size_t i = 0; d && d->told->start != how; i++)
+        d = uet_security_domain(s, i);
+    if (!d)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "no domain of the key file has start=%s",
+                     how == UET_KEY_RANDOM_1RTT ? "random-1rtt" : "expected-0rtt");
+    tc->domain = d;
+}
+
+void in_other_domain(struct uet_tc *tc)
+{
+    struct uet_security *s = tc->session->dut->security;
+    struct uet_domain *first = uet_security_domain(s, 0);
+    struct uet_domain *d = first == tc->domain ? uet_security_domain(s, 1) : first;
+
+    if (!d)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has one secure domain alone");
+    tc->domain = d;
+}
+
+uint32_t sdi_now(const struct uet_tc *tc)
+{
+    return tc->domain->told->sdi;
+}
+
+bool ssi_mode_now(const struct uet_tc *tc)
+{
+    return tc->domain->ssi_mode;
+}
+
+void seal_with_other_an(struct uet_tc *tc)
+{
+    struct uet_domain *d = tc->domain;
+
+    if (!d->sealing[!d->an][0])
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no key of AN %u of SDI 0x%06x",
+                     d->an ^ 1u, (unsigned)d->told->sdi);
+    d->an = !d->an;
+}
+
+uint64_t next_counter(const struct uet_tc *tc)
+{
+    return tc->domain->sender[tc->domain->an].next;
+}
+
+/* ---- where a PDC begins ---- */
+
+void start_by_hand(struct uet_tc *tc)
+{
+    tc->starts_by_hand = true;
+}
+
+const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
+                                    const struct uet_out *syn, uint32_t *start)
+{
+    const struct uet_in *nack = hear(tc, requirement, NACK_OF(syn, UET_NACK_NEW_START_PSN));
+
+    *start = uet_nack_payload(uet_pds(&nack->packet));
+    return nack;
+}
+
+void start_at(struct uet_pdc *p, uint32_t start_psn)
+{
+    p->fep_pdcid = 0;
+    uet_pdc_start_at(p, start_psn);
+}
+
+/* ---- what is wrong with a packet ---- */
+
+uint16_t header_bytes(const struct uet_out *o)
+{
+    return (uint16_t)uet_tss_header_len(o->tss.domain->ssi_mode != o->tss.other_sp);
+}
+
+uint16_t icv_at(const struct uet_out *o)
+{
+    return (uint16_t)(header_bytes(o) + 0u + o->pds_len + o->ses_len + o->payload_len);
+}
+
+uint16_t sealed_bytes(const struct uet_out *o)
+{
+    return (uint16_t)(icv_at(o) + UET_TSS_TRAILER_BYTES);
+}
+
+uint16_t sealing_adds(const struct uet_out *o)
+{
+    return uet_goes_sealed(o) ? (uint16_t)(header_bytes(o) + UET_TSS_TRAILER_BYTES) : 0;
+}
+
+struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits)
+{
+    struct uet_out f = *o;
+
+    f.tss.flip_at = at;
+    f.tss.flip = bits;
+    f.meant = "altered after sealing";
+    return f;
+}
+
+/* ---- replay ---- */
+
+uint32_t last_said(const struct uet_tc *tc)
+{
+    return tc->sent_frame;
+}
+
+void replay(struct uet_tc *tc, uint32_t frame)
+{
+    uet_replay_now(tc, frame);
+}

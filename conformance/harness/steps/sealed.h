@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps of tests of transport security (3.7; `needs` tss). All that the tester sends is sealed for
+ * the domain of its PDC, with a counter that nothing had before; `o.tss` (harness/seal.h) says what
+ * is wrong with it, o.protect = UET_PROTECT_NONE that it goes in clear. What comes is opened, and
+ * fails the test when it does not open (TSS-007), or is clear on a PDC that is not (TSS-051).
+ */
+#ifndef UET_HARNESS_STEPS_SEALED_H
+#define UET_HARNESS_STEPS_SEALED_H
+
+#include "conformance/harness/steps/steps.h"
+#include "wire/keyfile.h"
+
+/* ---- domains ---- */
+
+/*
+ * From now on the test is in a domain whose target begins PDCs so: PDCs, memory and operations are
+ * of it. Skips where the key file has none.
+ */
+void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how);
+
+/* The same of another domain than that of the test so far; skips where there is one alone. */
+void in_other_domain(struct uet_tc *tc);
+
+/* Of the domain in which the test is now. */
+uint32_t sdi_now(const struct uet_tc *tc);
+bool ssi_mode_now(const struct uet_tc *tc);
+
+/* The tester seals with the other AN from now on; skips where the key file has no key of it. */
+void seal_with_other_an(struct uet_tc *tc);
+
+/* The counter that the next sealed packet has; what it has instead is the test's to choose. */
+uint64_t next_counter(const struct uet_tc *tc);
+
+/* ---- where a PDC begins (3.5.8.2) ---- */
+
+/*
+ * From now on new PDCs begin where the test puts them (uet_pdc_new_at), though the FEP may want
+ * them elsewhere. Before this the tester has seen to it that they begin where they may.
+ */
+void start_by_hand(struct uet_tc *tc);
+
+/* NACK UET_NEW_START_PSN for this SYN, and the Start_PSN that it wants. */
+const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
+                                    const struct uet_out *syn, uint32_t *start);
+
+/* Moves a PDC that is not open yet there; what is said on it then is built anew. */
+void start_at(struct uet_pdc *p, uint32_t start_psn);
+
+/* ---- what is wrong with a packet ---- */
+
+/* Bytes from the first of the TSS header to the last of the ICV, as it goes out sealed. */
+uint16_t sealed_bytes(const struct uet_out *o);
+
+/* By so much a packet is longer than in clear; 0 where it is not sealed. */
+uint16_t sealing_adds(const struct uet_out *o);
+
+/* Of them, where the encrypted ones begin (the header's length) and where the ICV does. */
+uint16_t header_bytes(const struct uet_out *o);
+uint16_t icv_at(const struct uet_out *o);
+
+/* A copy with these bits of one byte inverted after sealing; at: from the TSS header's first. */
+struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits);
+
+/* ---- replay ---- */
+
+/* The number of the frame that was said last, for replay. */
+uint32_t last_said(const struct uet_tc *tc);
+
+/* Sends the same bytes again, that the tester or the FEP has sent before: 1 is the first frame. */
+void replay(struct uet_tc *tc, uint32_t frame);
+
+#endif
