@@ -48,6 +48,18 @@ if [ "$memory" -gt 0 ]; then
     echo "memory port: $((memory + 1)) runs, $(grep -c '"id"' "$dir/verdicts") tests each, every verdict the same"
 fi
 
+# Where all is sealed (3.7), in each key mode; each with a seed of its own.
+if [ "$memory" -gt 0 ]; then
+    i=1
+    for mode in cluster cluster-ssi direct server; do
+        progress 'sealed' "$i" 4
+        "$bin/uetconform" run --fep ref --secure="$mode" --seed "$i" --strict --quiet >"$dir/log" 2>&1 ||
+            fail "sealed, $mode: did not pass (uetconform run --fep ref --secure=$mode --seed $i --strict)"
+        i=$((i + 1))
+    done
+    echo "sealed: cluster, cluster-ssi, direct and server pass"
+fi
+
 i=1
 while [ "$i" -le "$veth" ]; do
     progress veth "$i" "$veth"

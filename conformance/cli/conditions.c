@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "conformance/harness/security.h"
 #include "conformance/report/text.h"
 #include "uet_commit.h"
 #include "uet_spec.h"
@@ -227,6 +228,16 @@ static void add_parameter(struct uet_conditions *c, const char *name, uint64_t v
             p && strcmp(p->unit, "bytes") == 0 ? " bytes" : "");
 }
 
+/* By what its packets are sealed, and in which reading of what public sources leave open. */
+static void add_sealing(struct uet_conditions *c, const struct uet_domain *d)
+{
+    add(c, "parameters", "sealing", "%s%s, SDI 0x%06x, %s",
+        uet_enum_name(UET_ENUM_TSS_MODE, d->mode), d->ssi_mode ? " with SSI" : "",
+        (unsigned)d->told->sdi,
+        d->told->start == UET_KEY_RANDOM_1RTT ? "RANDOM_1RTT_START" : "EXPECTED_0RTT_START");
+    add_text(c, "parameters", "sealing_reading", uet_sealing_reading_name(d->reading));
+}
+
 static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, json_t *hello)
 {
     const char *name;
@@ -242,6 +253,8 @@ static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, 
     }
     add(c, "parameters", "payload_mtu", "%u bytes", dut->payload_mtu);
     add_text(c, "parameters", "protect", uet_dut_protections[dut->protect]);
+    if (dut->security)
+        add_sealing(c, uet_security_ordinary(dut->security));
     if (dut->protect == UET_PROTECT_CRC)
         add_text(c, "parameters", "crc_order",
                  uet_crc_order_name((enum uet_crc_order)uet_dut_order(dut)));

@@ -11,6 +11,7 @@
 #include "conformance/cli/served.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/runner.h"
+#include "conformance/harness/security.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "uet_spec.h"
@@ -21,6 +22,7 @@ static const char help[] =
     "packet is sent and no interface opened; the upper tester, where fep.yaml names one, is\n"
     "asked what it knows.\n\n"
     "  --fep F              as for `uetconform run`\n" UET_CHOICE_HELP
+    "  --secure[=M]         `ref` only: where all packets are sealed, as for `uetconform run`\n"
     "  --profile P          AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
     "  --spec V             1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
     "  --no-upper-tester    as if fep.yaml named none: what a cable alone is good for\n"
@@ -50,7 +52,7 @@ struct heap {
 };
 
 struct plan {
-    const char *fep, *json;
+    const char *fep, *json, *secure;
     struct uet_selection selection;
     struct uet_choice choice;
     uint8_t spec; /* --spec, or UET_TARGET_SPEC_UNTOLD */
@@ -293,6 +295,9 @@ static bool set_option(struct plan *p, int c)
         return uet_args_word("plan", "profile", optarg, uet_profile_names, &place);
     case 'v':
         return uet_args_word("plan", "spec", optarg, uet_dut_specs, &p->spec);
+    case 'T':
+        p->secure = optarg ? optarg : uet_secure_modes[0];
+        return uet_args_word("plan", "secure", p->secure, uet_secure_modes, &place);
     case 'n':
         p->cable_only = true;
         return true;
@@ -310,15 +315,11 @@ static bool set_option(struct plan *p, int c)
 static int read_settings(struct plan *p, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"fep", required_argument, NULL, 'f'},
-        UET_CHOICE_OPTIONS,
-        {"profile", required_argument, NULL, 'p'},
-        {"spec", required_argument, NULL, 'v'},
-        {"no-upper-tester", no_argument, NULL, 'n'},
-        {"verbose", no_argument, NULL, 'V'},
-        {"json", required_argument, NULL, 'J'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"fep", required_argument, NULL, 'f'},     UET_CHOICE_OPTIONS,
+        {"profile", required_argument, NULL, 'p'}, {"spec", required_argument, NULL, 'v'},
+        {"secure", optional_argument, NULL, 'T'},  {"no-upper-tester", no_argument, NULL, 'n'},
+        {"verbose", no_argument, NULL, 'V'},       {"json", required_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     int c;
 
@@ -334,6 +335,8 @@ static int read_settings(struct plan *p, int argc, char **argv)
         return 2;
     if (!p->fep)
         return uet_usage("plan", "--fep is missing: --fep ref, or --fep FILE.yaml");
+    if (p->secure && !uet_target_is_ref(p->fep))
+        return uet_usage("plan", "--secure needs --fep ref: a fep.yaml says protect: tss itself");
     if (!uet_target_is_ref(p->fep) && !uet_args_spares("plan", p->fep, p->json))
         return 2;
     p->out = uet_outfile_is_stdout(p->json) ? stderr : stdout;
@@ -373,7 +376,8 @@ int uet_cmd_plan(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    const struct uet_target_as as = {.seed = 1, .spec = p.spec, .profile = p.selection.profile};
+    const struct uet_target_as as = {
+        .seed = 1, .spec = p.spec, .profile = p.selection.profile, .secure = p.secure};
     if (uet_target_open_told(&p.target, p.fep, &as, p.cable_only, &caps, err, sizeof(err)) != 0)
         return uet_setup_error("plan", "%s%s", err,
                                strstr(err, ": control") ? "; to plan without it: --no-upper-tester"

@@ -75,6 +75,7 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
     d->mode = key->params.mode;
     d->ssi_mode = key->ssi == UET_KEY_SSI_YES || (told->has_ssi && key->ssi != UET_KEY_SSI_NO);
     d->an = told->tx;
+    d->says_start = d->floor_known = told->start == UET_KEY_RANDOM_1RTT;
     for (uint8_t an = 0; an < 2 && good; an++) {
         const struct uet_key *slot = uet_keyfile_slot(keys, told->sdi, an);
 

@@ -27,6 +27,7 @@ struct uet_domain {
     uint32_t floor;   /* a Start_PSN that the FEP takes, and above which the tester has used none */
     uint32_t begun;   /* the same when the test began: the FEP's own floor moves when PDCs close */
     bool floor_known; /* it was found out in this run */
+    bool says_start;  /* there is none: the FEP says of each PDC where to begin */
 };
 
 /*

@@ -117,6 +117,17 @@ void uet_parse_clear(struct uet_packet *p, const uint8_t *clear,
 
 /* ---- in ---- */
 
+/* The report tells which one the FEP follows; nobody fails by that. */
+static void note_reading(struct uet_tc *tc, const struct uet_domain *d)
+{
+    if (!d->reading)
+        return;
+    struct uet_finding *f = uet_tc_find(tc, d->reading & 1 ? "TSS-012" : "TSS-077", tc->record.n,
+                                        uet_sealing_reading_name(d->reading));
+    if (f)
+        f->note = true;
+}
+
 enum uet_tss_status uet_unseal(struct uet_tc *tc, struct uet_packet *p,
                                const struct uet_parse_options *options)
 {
@@ -133,8 +144,10 @@ enum uet_tss_status uet_unseal(struct uet_tc *tc, struct uet_packet *p,
         return UET_TSS_SHORT;
     uint8_t *clear = uet_tc_alloc(tc, p->len);
     enum uet_tss_status status = uet_security_open(security, p->frame, p->len, &at, clear);
-    if (status == UET_TSS_OK)
+    if (status == UET_TSS_OK) {
         uet_parse_opened(p, clear, options);
+        note_reading(tc, uet_security_find(security, p->sdi));
+    }
     return status;
 }
 

@@ -8,11 +8,12 @@
 #include "conformance/harness/preamble/preamble.h"
 #include "conformance/harness/security.h"
 
-#define HOP        0x60000000u /* less than what counts as ahead: the FEP's floor may lag a bit */
-#define NEAR       0x20000000u /* so far above the floor a test may begin: its other PDCs go on */
-#define ROOM       256u        /* below the place: a past of the PDC (past.c) begins there */
-#define ROOM_LIFE  0x40000u    /* an earlier life of its PDCID is so far below */
-#define SOME_START 0x10000u
+#define HOP         0x60000000u /* less than what counts as ahead: the FEP's floor may lag a bit */
+#define NEAR        0x20000000u /* so far above the floor a test may begin: its other PDCs go on */
+#define ROOM        256u        /* below the place: a past of the PDC (past.c) begins there */
+#define ROOM_LIFE   0x40000u    /* an earlier life of its PDCID is so far below */
+#define SOME_START  0x10000u
+#define LONG_ENOUGH 100000000u /* ns */
 
 /* The Start_PSN that the FEP wants instead; false: it answers otherwise, or not. */
 static bool other_start(const struct uet_in *in, uint32_t *start)
@@ -38,8 +39,10 @@ static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *st
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
 
     pdc->domain = d;
+    pdc->aside = true;
     uet_pdc_start_at(pdc, *start);
     struct uet_out o = uet_any_request(pdc);
+    uet_rud_rod_req_retx_set(o.pds, false); /* whose SYN was resent is remembered (3.5.8.2) */
     o.meant = "where PDCs of this secure domain may begin: a PDC that does nothing else";
     const struct uet_in *in = answer_to(tc, &o);
     if (other_start(in, start)) {
@@ -50,6 +53,8 @@ static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *st
     }
     bool good = in && uet_is_ack(&in->packet) && uet_peer_close(tc, pdc);
     uet_forget_settled(tc);
+    if (good)
+        pdc->domain = NULL; /* what it did to the floor is known: no PDC of the test */
     return good;
 }
 
@@ -65,18 +70,33 @@ static void end(struct uet_tc *tc)
     uet_preamble_end(tc);
 }
 
-/* The first PDC of a run in this domain: other runs may have moved the floor. */
+/* Lives there, or where the FEP says; false: it came to nothing. */
+static bool live_at(struct uet_tc *tc, struct uet_domain *d, uint32_t start, bool *elsewhere)
+{
+    const uint32_t wanted = start;
+    bool good = live_and_close(tc, d, &start);
+
+    *elsewhere = start != wanted;
+    if (good)
+        d->floor = d->begun = start + 2; /* its Request and the Close Command */
+    return good;
+}
+
+/*
+ * The first PDC of a run in this domain: other runs may have moved the floor. Who says again where
+ * to begin, above what was just learnt, has no floor but says it of each PDC.
+ */
 static void learn(struct uet_tc *tc, struct uet_domain *d)
 {
-    uint32_t start = d->floor;
+    bool elsewhere, again = false;
 
     if (d->floor_known || tc->arranging)
         return;
     begin(tc);
-    if (live_and_close(tc, d, &start)) {
-        d->floor_known = true;
-        d->floor = d->begun = start + 2; /* its Request and the Close Command */
-    }
+    d->floor_known = live_at(tc, d, d->floor, &elsewhere);
+    if (d->floor_known && elsewhere)
+        d->floor_known = live_at(tc, d, d->floor + ROOM, &again);
+    d->says_start = again;
     end(tc);
 }
 
@@ -107,7 +127,7 @@ static bool is_taken(const struct uet_tc *tc, const struct uet_domain *d, uint32
  */
 static bool walk(struct uet_tc *tc, struct uet_domain *d, uint32_t place, uint32_t room)
 {
-    if (is_taken(tc, d, place - room))
+    if (place - room - d->floor <= NEAR)
         return true;
     if (one_is_open(tc, d))
         return false;
@@ -134,6 +154,7 @@ static void ask(struct uet_tc *tc, struct uet_pdc *pdc)
 
     begin(tc);
     struct uet_out query = uet_cp(pdc, UET_CTL_NOOP);
+    (void)uet_try_param(tc, "New_PDC_Time", LONG_ENOUGH); /* PENDING until the test goes on */
     query.meant = "asks where to begin (RANDOM_1RTT_START)";
     if (!other_start(answer_to(tc, &query), &start))
         uet_inconc(tc, "the FEP does not tell where a PDC of SDI 0x%06x is to begin",
@@ -159,14 +180,14 @@ void uet_secure_start(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wa
 
     if (tc->starts_by_hand)
         return;
-    if (d->told->start == UET_KEY_RANDOM_1RTT) {
-        if (wanted)
+    learn(tc, d);
+    const bool named = must_be_there(tc, wanted);
+    if (d->says_start) {
+        if (named)
             uet_skip(tc, "where a PDC begins is the FEP's choice under RANDOM_1RTT_START");
         ask(tc, pdc);
         return;
     }
-    learn(tc, d);
-    const bool named = must_be_there(tc, wanted);
     const bool there =
         wanted && ((named && is_taken(tc, d, *wanted)) || walk(tc, d, *wanted, named ? 0 : room));
     uint32_t start =

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/harness/preamble/preamble.h"
+#include "conformance/harness/security.h"
 #include "wire/crc.h"
 
 /* What a packet may be wrapped in. */
@@ -22,6 +23,7 @@ struct trial {
     struct uet_dut dut;
     struct wrapping sent, came;
     bool asked, answered;
+    bool sealed; /* in its domain's reading */
 };
 
 static struct wrapping told(const struct uet_dut *dut)
@@ -44,7 +46,8 @@ static void exchange(struct uet_tc *tc)
     const struct uet_want answer = {.kind = UET_WANT_ANSWER, .pdc = pdc};
 
     t->asked = true;
-    o.protect = t->sent.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    if (!t->sealed)
+        o.protect = t->sent.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
     o.route.crc_order = t->sent.order;
     o.route.native = t->sent.native;
     uet_send(tc, &o);
@@ -53,6 +56,8 @@ static void exchange(struct uet_tc *tc)
         return;
     int order = uet_packet_crc_order(&in->packet);
     t->answered = true;
+    if (t->sealed)
+        return;
     t->came = (struct wrapping){.native = in->packet.entropy_offset != 0,
                                 .crc = order >= 0,
                                 .order = order == UET_CRC_LITTLE_ENDIAN};
@@ -78,7 +83,9 @@ static void run_trial(struct trial *t, struct uet_session *session, const struct
     t->session.dut = &t->dut;
     t->session.pcap_dir = NULL;
     t->session.broken = NULL;
-    t->dut.protect = UET_PROTECT_AUTO; /* reads any trailer, and none */
+    t->sealed = t->dut.protect == UET_PROTECT_TSS;
+    if (!t->sealed)
+        t->dut.protect = UET_PROTECT_AUTO; /* reads any trailer, and none */
     t->sent = *sent;
     t->asked = t->answered = false;
     uet_tc_run(&t->session, &exchange_test, &result);
@@ -122,6 +129,31 @@ static int compare(struct uet_dut *dut, const struct wrapping *came, char *note,
     return -EINVAL;
 }
 
+/*
+ * Sealed, there is no trailer to be found out, but public sources leave open what is authenticated,
+ * and a FEP that reads them otherwise says nothing: each reading is tried until it answers.
+ */
+static int find_reading(struct trial *t, struct uet_session *session, const struct uet_dut *dut,
+                        char *note, size_t n)
+{
+    const struct wrapping as_told = told(dut);
+    struct uet_domain *d = uet_security_ordinary(dut->security);
+
+    for (uint8_t i = 0; i < UET_SEALING_READINGS && !t->answered; i++) {
+        d->reading = i;
+        run_trial(t, session, &as_told);
+        if (!t->asked)
+            break;
+    }
+    if (!t->answered)
+        d->reading = 0;
+    else if (d->reading)
+        snprintf(note, n,
+                 "the FEP answers what is sealed so that %s: the suite goes on in that reading",
+                 uet_sealing_reading_name(d->reading));
+    return 0;
+}
+
 int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *note, size_t n,
                         char *err, size_t errlen)
 {
@@ -138,13 +170,19 @@ int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *
     note[0] = '\0';
     if (!t)
         return -ENOMEM;
-    if (!uet_tc_skips(session, &exchange_test, why, sizeof(why), &reason))
-        run_trial(t, session, &first);
+    if (uet_tc_skips(session, &exchange_test, why, sizeof(why), &reason))
+        goto out;
+    if (dut->protect == UET_PROTECT_TSS) {
+        rc = find_reading(t, session, dut, note, n);
+        goto out;
+    }
+    run_trial(t, session, &first);
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]) && t->asked && !t->answered; i++)
         if (!same(&others[i], &first))
             run_trial(t, session, &others[i]);
     if (t->answered)
         rc = compare(dut, &t->came, note, n, err, errlen);
+out:
     free(t);
     return rc;
 }

@@ -261,8 +261,9 @@ static void trimmed_copy_answered(struct uet_tc *tc, const struct uet_out *o)
     uet_forget(tc);
     uet_rud_rod_req_retx_set(cut.pds, true);
     say(tc, &cut);
-    const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(o));
     /* Nobody vouches for a sealed one: it may cause a loss NACK, and need not (TSS-072). */
+    const struct uet_in *in =
+        maybe(tc, COVERED_OR_REFUSED(o), .within = sealing_adds(o) ? UET_MS : 0);
     uet_check(tc, "PDS-220", in || sealing_adds(o), "neither an ACK nor a NACK came");
     if (in && uet_is_nack(&in->packet))
         field(tc, "PDS-220", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);

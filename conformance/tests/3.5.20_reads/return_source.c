@@ -5,6 +5,7 @@
  */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
@@ -353,6 +354,9 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     silence(tc, "PDS-107", RESEND_OF(last), .within = UET_MS);
     p->cack_told = cack;
     acknowledge(tc, p, last);
+    if (sealing_adds(
+            &named)) /* the floor of Start_PSN moves by a close alone, and must for the next */
+        close_now(tc, p);
 }
 
 UET_TEST(return_ack_psn, .id = "pds.3.5.11.4.6.return-ack-psn-vectors",
