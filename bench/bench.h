@@ -101,6 +101,7 @@ void bench_pcapng_noted(uint32_t rounds);
 void bench_copy_8(uint32_t rounds);
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
+void bench_feps_sealed(uint32_t rounds);
 void bench_feps_loss(uint32_t rounds);
 /* Messages of 8 bytes, 4 KiB and 1 MiB; a round is a packet of payload. */
 void bench_send_8(uint32_t rounds);

@@ -13,10 +13,11 @@ enum { PACKETS_A_MESSAGE = 16, LARGE = PACKETS_A_MESSAGE * BENCH_PAYLOAD };
 
 enum { IN_FLIGHT = 8, MANY = 64, SMALL = 64 };
 
-static void exchange(uint32_t rounds, uint32_t lose)
+static void exchange(uint32_t rounds, uint32_t lose, bool sealed)
 {
     static struct pair p;
     p = (struct pair){.opcode = UET_OP_WRITE,
+                      .sealed = sealed,
                       .lose = lose,
                       .length = LARGE,
                       .in_flight = IN_FLIGHT,
@@ -26,13 +27,19 @@ static void exchange(uint32_t rounds, uint32_t lose)
 
 void bench_feps(uint32_t rounds)
 {
-    exchange(rounds, 0);
+    exchange(rounds, 0, false);
+}
+
+/* Each packet, and each ACK, is sealed once and opened once. */
+void bench_feps_sealed(uint32_t rounds)
+{
+    exchange(rounds, 0, true);
 }
 
 /* One frame in a hundred, either way. */
 void bench_feps_loss(uint32_t rounds)
 {
-    exchange(rounds, 101); /* a prime: not always the same kind of packet */
+    exchange(rounds, 101, false); /* a prime: not always the same kind of packet */
 }
 
 /* ---- messages of one size: a round is a packet ---- */

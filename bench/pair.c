@@ -87,7 +87,8 @@ static void fep_open(struct pair *p, int i)
     c.address = addresses[i];
     c.seed = 1;
     c.payload_mtu = BENCH_PAYLOAD;
-    c.protect = UET_PROTECT_NONE;
+    c.protect = p->sealed ? UET_PROTECT_TSS : UET_PROTECT_NONE;
+    c.max_domains = p->sealed;
     size_t size = uet_fep_size(&c);
     p->memory[i] = malloc(size ? size : 1);
     if (!p->memory[i])
@@ -95,6 +96,11 @@ static void fep_open(struct pair *p, int i)
     p->fep[i] = uet_fep_init(p->memory[i], size, &c, START_NS);
     if (!p->fep[i])
         bench_die("no FEP of this configuration");
+    struct uet_fep_domain d;
+    uet_fep_domain_default(&d);
+    d.keys.sdi = 1;
+    if (p->sealed && uet_fep_domain_install(p->fep[i], &d) != 0)
+        bench_die("no secure domain");
 }
 
 static void offer(struct pair *p)
@@ -136,6 +142,8 @@ void pair_open(struct pair *p)
 void pair_close(struct pair *p)
 {
     uet_fabric_free(p->fabric);
+    uet_fep_erase(p->fep[0]);
+    uet_fep_erase(p->fep[1]);
     free(p->memory[0]);
     free(p->memory[1]);
     free(p->source);

@@ -73,6 +73,8 @@ const struct bench benches[] = {
      bench_copy_payload, NO_GOAL, true, 0},
     {"feps", "a 4 KiB packet from FEP to FEP, memory port", "copy_payload", 16000, BENCH_PAYLOAD,
      bench_feps, NO_GOAL, true, 0},
+    {"feps_sealed", "the same, sealed and opened by TSS, and its ACK", "feps", 16000, BENCH_PAYLOAD,
+     bench_feps_sealed, NO_GOAL, true, 0},
     {"feps_loss", "the same, one frame in a hundred lost", "feps", 16000, BENCH_PAYLOAD,
      bench_feps_loss, NO_GOAL, true, 0},
 
