@@ -486,6 +486,9 @@ int uet_fep_domain_rotate(struct uet_fep *fep, uint32_t sdi, uint8_t an);
  */
 int uet_fep_domain_advance(struct uet_fep *fep, uint32_t sdi, uint16_t epoch, uint64_t counter);
 
+/* How PDCs begin from now on that peers open (enum uet_fep_start). -EINVAL, -ENOENT. */
+int uet_fep_domain_start(struct uet_fep *fep, uint32_t sdi, uint8_t start);
+
 /*
  * The counters that a slot may use from now on: those not used so far from `from` on, below `below`
  * and its counter_limit. For hosts that remember over a restart what they have given out.
@@ -506,6 +509,7 @@ struct uet_fep_domain_state {
     uint64_t next_counter;
     uint64_t next_of[2]; /* the counters by AN */
     uint32_t start_psn, expected_psn;
+    uint8_t start; /* enum uet_fep_start */
     bool enabled, latched;
     uint64_t in_auth_fail_pkts; /* since it was latched or installed last */
 };

@@ -102,7 +102,10 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
     uet_host_used_again(host);
-    return host_keys_install_again(host->keys, err, size);
+    int rc = host_keys_install_again(host->keys, err, size);
+
+    uet_host_forget_floors(host);
+    return rc;
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

@@ -61,7 +61,9 @@ int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char
 /*
  * From now on no counter of a key is used twice, however often the host is made anew with the same
  * keys: the file at path says which may have been used. It is made where there is none; without it
- * each restart needs new keys or a new epoch. 0, or a negative errno and a sentence in err.
+ * each restart needs new keys or a new epoch. When the file tells of such a life all domains start
+ * by RANDOM_1RTT_START, as floors are not known any more. 0, or a negative errno and a sentence in
+ * err.
  */
 int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size);
 

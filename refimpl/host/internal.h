@@ -108,6 +108,8 @@ void uet_host_completions_clear(struct uet_host *host);
 int uet_host_reserve(struct uet_host *host);
 /* The FEP was made anew: it is told again what its slots may use. */
 void uet_host_used_again(struct uet_host *host);
+/* The FEP is a new one with the keys of an old one: all its domains start by RANDOM_1RTT_START. */
+void uet_host_forget_floors(struct uet_host *host);
 void uet_host_used_free(struct uet_host *host);
 
 /* ---- verbs ---- */

@@ -126,12 +126,26 @@ int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t
         rc = -ENOMEM;
     if (rc == 0) {
         snprintf(used->fresh, n, "%s.new", path);
+        if (used->n) /* there was a life before */
+            uet_host_forget_floors(host);
         rc = uet_host_reserve(host);
     }
     if (rc)
         snprintf(err, size, "%s: the counters used so far cannot be kept there: %s", path,
                  rc == -EINVAL ? "a line is wrong" : strerror(-rc));
     return rc;
+}
+
+/*
+ * Of the life before it is known what counters were used, but not how far the floors had come: what
+ * was recorded then must not open a PDC now, so peers are told where to begin (TSS-056).
+ */
+void uet_host_forget_floors(struct uet_host *host)
+{
+    struct uet_fep_domain_state d;
+
+    for (size_t i = 0; uet_fep_domain_get(host->fep, i, &d); i++)
+        (void)uet_fep_domain_start(host->fep, d.sdi, UET_RANDOM_1RTT_START);
 }
 
 void uet_host_used_again(struct uet_host *host)

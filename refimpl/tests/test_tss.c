@@ -624,7 +624,8 @@ static bool caught(const char *fault, int (*run)(void))
         pair_fault = fault;
         _exit(run() ? 1 : 0);
     }
-    return child > 0 && waitpid(child, &status, 0) == child && status != 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 1;
 }
 
 static int catch_all(int (*run)(void))

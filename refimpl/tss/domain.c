@@ -186,6 +186,17 @@ int uet_fep_domain_advance(struct uet_fep *fep, uint32_t sdi, uint16_t epoch, ui
     return 0;
 }
 
+int uet_fep_domain_start(struct uet_fep *fep, uint32_t sdi, uint8_t start)
+{
+    struct tss_domain *own = uet_sd_find(fep, sdi);
+    if (start > UET_RANDOM_1RTT_START)
+        return -EINVAL;
+    if (!own)
+        return -ENOENT;
+    own->start = start;
+    return 0;
+}
+
 int uet_fep_domain_reserve(struct uet_fep *fep, uint32_t sdi, uint8_t an, uint64_t from,
                            uint64_t below)
 {
@@ -230,6 +241,7 @@ bool uet_fep_domain_get(const struct uet_fep *fep, size_t i, struct uet_fep_doma
             .next_of = {own->slots[0].sender.next, own->slots[1].sender.next},
             .start_psn = own->start_psn,
             .expected_psn = own->expected_psn,
+            .start = own->start,
             .enabled = own->enabled,
             .latched = own->latched,
             .in_auth_fail_pkts = own->auth_failures,

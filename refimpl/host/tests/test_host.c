@@ -887,6 +887,7 @@ static void counters_over_a_restart(void **state)
         assert_int_equal(uet_host_remember(host, path, err, sizeof(err)), 0);
         assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
         assert_int_equal(d.next_counter, life << 20);
+        assert_int_equal(d.start, life ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START);
         uet_host_free(host);
     }
     assert_int_equal(unlink(path), 0);
