@@ -478,7 +478,7 @@ static void test_pending(void **state)
     expect_nack(&t, 0x17, 5001, 0, 5000);
     assert_int_equal(counter(t.fep, "rx_request_new"), 0); /* nothing for SES */
     t.start_psn = 5000;
-    REQ(.psn = 5000, NOOP);
+    REQ(.psn = 5000, .rod = true, NOOP); /* the mode is that of the packet that is taken */
     const uint8_t *h = take(&t);
     assert_true(uet_is_ack(&t.p));
     assert_int_equal(CACK(h), 5000);

@@ -196,10 +196,12 @@ struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *
         return open_target(fep, p);
     if (pdc->state == PDC_CLOSED)
         return past_guard(fep, pdc, p);
+    if (pdc->state == PDC_PENDING) { /* who only asks where to begin says no mode (TSS-060) */
+        pdc->rod = is_rod(p);
+        return start_psn_ok(fep, pdc, p) ? pdc : NULL;
+    }
     if (wrong_mode(fep, pdc, p))
         return NULL;
-    if (pdc->state == PDC_PENDING)
-        return start_psn_ok(fep, pdc, p) ? pdc : NULL;
     if (uet_start_psn(p) != pdc->start_psn) {
         other_incarnation(fep, pdc, p);
         return NULL;
