@@ -19,6 +19,7 @@ void ping_report_start(struct ping_report *r, const struct uetcat_link *l, uint6
     char src[UET_IP_TEXT], dst[UET_IP_TEXT];
     r->target = l->dst;
     r->started_ns = now_ns;
+    r->sealed = l->keys != NULL;
     r->terminal = isatty(STDOUT_FILENO);
     uet_ip_text(&l->src, src);
     uet_ip_text(&l->dst, dst);
@@ -36,7 +37,9 @@ void ping_report_start(struct ping_report *r, const struct uetcat_link *l, uint6
         printf("WRITE of %" PRIu32 " bytes", r->size);
     else
         printf("NO_OP");
-    printf(", standard header, CRC %s", l->protect == UET_PROTECT_CRC ? "on" : "off");
+    printf(", standard header, %s", r->sealed                       ? "sealed (TSS)"
+                                    : l->protect == UET_PROTECT_CRC ? "CRC on"
+                                                                    : "CRC off");
     if (r->paths.n)
         printf(", %" PRIu32 " entropy value%s", r->paths.n, r->paths.n > 1 ? "s" : "");
     putchar('\n');
@@ -291,8 +294,9 @@ static void end_text(const struct ping_report *r, double seconds)
                uetcat_times_deviation(&r->times) / 1e6, ms_at(r, 500), ms_at(r, 900),
                ms_at(r, 990));
     else if (r->sent && !r->nacks && !r->late && !r->explained)
-        printf(
-            "no answer at all: the FEP may want another --crc, --crc-order or --encapsulation\n");
+        printf("no answer at all: the FEP may want another --crc, --crc-order or --encapsulation, "
+               "or %s\n",
+               r->sealed ? "other --keys" : "sealed packets (--keys)");
     if (r->flood && r->answered && seconds > 0)
         printf("%.0f answers a second", (double)r->answered / seconds);
     if (r->flood && r->answered && seconds > 0 && r->size)

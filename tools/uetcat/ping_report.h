@@ -22,6 +22,7 @@ struct ping_report {
     uint64_t sent, answered, errors, nacks;
     uint64_t late;  /* answers to copies, and requests that are known to have arrived */
     bool explained; /* a note has said why nothing was answered */
+    bool sealed;    /* --keys */
     uint64_t started_ns;
     struct uetcat_times times;
     struct ping_paths paths; /* n 0: the FEP chooses the entropy values */
