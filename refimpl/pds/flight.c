@@ -177,6 +177,8 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
 uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
                         const struct uet_cc_state *told)
 {
+    if (!pdc->ccc || !uet_cc_of(uet_ccc_at(fep, pdc->ccc))->acked) /* nobody wants to know */
+        return 0;
     const struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(ack));
     return packet ? rtt_of(fep, packet, uet_ack_retx(uet_pds(ack)), told ? told->service_ns : 0)
                   : 0;
