@@ -253,13 +253,37 @@ static void tells_the_reading(void **state)
     }
 }
 
+/* On native IP there is no UDP header to leave out, whatever the packet before was opened by. */
+static void tells_no_reading_of_udp_on_native_ip(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"TV4b", "TV4c"};
+    char text[400], err[200];
+    line_of(text, sizeof text, golden_tss_find(ids[0]), false);
+    struct uet_keyring *ring = read_text(text, err, sizeof err);
+    assert_non_null(ring);
+    for (int i = 0; i < 2; i++) {
+        struct opened o;
+        o.len = golden_unhex(o.sealed, sizeof o.sealed, golden_tss_find(ids[i])->packet);
+        uet_parse(&o.p, o.sealed, o.len, &from_ip);
+        assert_true(uet_keyring_open(ring, &o.p, o.len, &from_ip, o.clear));
+        assert_int_equal(o.p.seal.readings, i ? 0 : UET_OPENED_WITHOUT_UDP);
+    }
+    uet_keyring_free(ring);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opens_each_vector),  cmocka_unit_test(another_key_opens_none),
-        cmocka_unit_test(cut_packets),        cmocka_unit_test(any_frame),
-        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(slots_and_domains),
-        cmocka_unit_test(follows_a_rekey),    cmocka_unit_test(tells_the_reading),
+        cmocka_unit_test(opens_each_vector),
+        cmocka_unit_test(another_key_opens_none),
+        cmocka_unit_test(cut_packets),
+        cmocka_unit_test(any_frame),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(slots_and_domains),
+        cmocka_unit_test(follows_a_rekey),
+        cmocka_unit_test(tells_the_reading),
+        cmocka_unit_test(tells_no_reading_of_udp_on_native_ip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
