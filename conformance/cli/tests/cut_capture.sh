@@ -7,4 +7,7 @@ uetconform=$1 test_cut_capture=$2 seeds=${3:-4}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 "$uetconform" run --fep ref --depth smoke --quiet --pcap-dir "$tmp" || [ $? -eq 1 ] || exit 1
-"$test_cut_capture" "$seeds" "$tmp"/*.pcapng
+"$test_cut_capture" "$seeds" "$tmp"/*.pcapng || exit 1
+# The same sealed (3.7), opened every other time.
+"$uetconform" run --fep ref --secure --depth smoke --quiet --pcap-dir "$tmp/sealed" || [ $? -eq 1 ] || exit 1
+"$test_cut_capture" "$seeds" --keys "$tmp/sealed/keys.txt" "$tmp"/sealed/*.pcapng
