@@ -330,7 +330,8 @@ static size_t count(const char *text, size_t n, const char *word)
     while (text && text < end) {
         found += (size_t)(end - text) >= len && memcmp(text, word, len) == 0;
         text = memchr(text, '\n', (size_t)(end - text));
-        text += text != NULL;
+        if (text)
+            text++;
     }
     return found;
 }

@@ -37,20 +37,21 @@ struct told {
     struct uet_completion completion;
 };
 
-/* Counters of a slot that are written down as used (used.c). */
-struct uet_host_slot {
-    uint32_t sdi;
-    uint8_t an;
-    bool active; /* the FEP has been told */
+/* Counters of a key that are written down as used (used.c). */
+struct uet_host_used_key {
+    uint64_t name; /* host_keys_name */
     uint64_t below;
+    bool active; /* the FEP has been told, of this slot: */
+    uint8_t an;
+    uint32_t sdi;
 };
 
-enum { UET_HOST_SLOTS = 64 };
+enum { UET_HOST_USED_KEYS = 512 };
 
 struct uet_host_used {
     char *path, *fresh; /* NULL: nothing is written down */
     size_t n;
-    struct uet_host_slot slots[UET_HOST_SLOTS];
+    struct uet_host_used_key keys[UET_HOST_USED_KEYS];
 };
 
 struct uet_host {

@@ -23,6 +23,8 @@ struct own {
     struct uet_key_domain domain;
     struct uet_key keys[2];
     bool there[2];
+    bool named[2]; /* names holds host_keys_name: it is asked for often, and derived once */
+    uint64_t names[2];
 };
 
 struct host_keys {
@@ -132,6 +134,22 @@ static void note(struct host_keys *k, const struct own *own)
 
     if (row && state_of(k, own->domain.sdi, &state) && state.next_counter > row->next)
         row->next = state.next_counter;
+}
+
+bool host_keys_name(struct host_keys *k, uint32_t sdi, uint8_t an, uint64_t *name)
+{
+    struct own *own = find(k, sdi);
+    const struct counter *row =
+        own && own->there[an] && !own->named[an] ? row_of(k, &own->keys[an]) : NULL;
+
+    for (size_t i = 0; row && i < 8; i++)
+        own->names[an] = own->names[an] << 8 | row->id[i];
+    if (row)
+        own->named[an] = true;
+    if (!own || !own->there[an] || !own->named[an])
+        return false;
+    *name = own->names[an];
+    return true;
 }
 
 void host_keys_note(struct host_keys *k)
@@ -283,6 +301,7 @@ static int change_slot(struct host_keys *k, struct own *own, const struct own *w
     if (same_slot(own, want, an))
         return 0;
     own->keys[an] = want->keys[an];
+    own->named[an] = false;
     own->there[an] = want->there[an];
     return want->there[an] ? load_slot(k, own, an)
                            : uet_fep_domain_unload(k->fep, own->domain.sdi, an);
@@ -389,6 +408,7 @@ int host_keys_load(struct host_keys *k, const struct uet_key *key,
     *want = own ? *own : (struct own){.used = true, .domain = *domain};
     want->keys[an] = *key;
     want->there[an] = true;
+    want->named[an] = false;
     rc = own ? change_slot(k, own, want, an) : install_new(k, want);
     uet_secret_free(want);
     return tell(rc, domain->sdi, err, size);

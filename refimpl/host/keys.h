@@ -48,6 +48,12 @@ int host_keys_advance(struct host_keys *k, uint32_t sdi, uint64_t counter);
  */
 int host_keys_install_again(struct host_keys *k, char *err, size_t size);
 
+/*
+ * A name of the key in a slot, the same wherever it is, which tells nothing of it. False: there is
+ * no key.
+ */
+bool host_keys_name(struct host_keys *k, uint32_t sdi, uint8_t an, uint64_t *name);
+
 /* Before the FEP is made anew: remembers how far its keys were used. */
 void host_keys_note(struct host_keys *k);
 

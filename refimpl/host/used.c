@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counters over a restart (TSS-018): a file says below which counter each slot has been, or may
- * have been, used. Counters are taken in blocks: the file is on the disk before the first of a
- * block is used, and the FEP itself stops at the end of it. So a FEP that is killed wastes some,
- * and none is used twice. A line each:
+ * Counters over a restart (TSS-018): a file says below which counter each key has been, or may
+ * have been, used, in whichever slot it was. Counters are taken in blocks: the file is on the disk
+ * before the first of a block is used, and the FEP itself stops at the end of it. So a FEP that is
+ * killed wastes some, and none is used twice. A line each, with a name of the key that tells
+ * nothing of it; the oldest first, and forgotten when there is no room:
  *
- *     UET_USED sdi=0x000001 an=0 below=1048576
+ *     UET_USED key=0123456789abcdef below=1048576
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,35 +20,38 @@
 
 #define BLOCK (UINT64_C(1) << 20)
 
-static struct uet_host_slot *slot_of(struct uet_host *host, uint32_t sdi, uint8_t an)
+/* The row of a key, made where there is none: then the oldest goes that the FEP has not. */
+static struct uet_host_used_key *row_of(struct uet_host *host, uint64_t name)
 {
     struct uet_host_used *used = &host->used;
+    size_t old = 0;
 
     for (size_t i = 0; i < used->n; i++)
-        if (used->slots[i].sdi == sdi && used->slots[i].an == an)
-            return &used->slots[i];
-    if (used->n == UET_HOST_SLOTS)
+        if (used->keys[i].name == name)
+            return &used->keys[i];
+    while (old < used->n && used->keys[old].active)
+        old++;
+    if (used->n == UET_HOST_USED_KEYS && old == used->n)
         return NULL;
-    used->slots[used->n] = (struct uet_host_slot){.sdi = sdi, .an = an};
-    return &used->slots[used->n++];
+    if (used->n == UET_HOST_USED_KEYS)
+        memmove(&used->keys[old], &used->keys[old + 1], (--used->n - old) * sizeof(used->keys[0]));
+    used->keys[used->n] = (struct uet_host_used_key){.name = name};
+    return &used->keys[used->n++];
 }
 
 static int read_lines(struct uet_host *host, FILE *file)
 {
     char line[200];
-    uint32_t sdi;
-    uint64_t below;
-    unsigned an;
+    uint64_t name, below;
 
     while (fgets(line, sizeof(line), file)) {
-        if (sscanf(line, "UET_USED sdi=%" SCNx32 " an=%u below=%" SCNu64, &sdi, &an, &below) != 3 ||
-            an > 1 || below > UET_TSS_COUNTER_MAX)
+        if (sscanf(line, "UET_USED key=%16" SCNx64 " below=%" SCNu64, &name, &below) != 2 ||
+            below > UET_TSS_COUNTER_MAX)
             return -EINVAL;
-        struct uet_host_slot *slot = slot_of(host, sdi, (uint8_t)an);
+        struct uet_host_used_key *key = row_of(host, name);
 
-        if (!slot)
-            return -E2BIG;
-        slot->below = below;
+        if (key)
+            key->below = below;
     }
     return ferror(file) ? -EIO : 0;
 }
@@ -60,8 +64,8 @@ static int write_file(const struct uet_host_used *used)
     bool good = file != NULL;
 
     for (size_t i = 0; good && i < used->n; i++)
-        good = fprintf(file, "UET_USED sdi=0x%06" PRIx32 " an=%u below=%" PRIu64 "\n",
-                       used->slots[i].sdi, used->slots[i].an, used->slots[i].below) > 0;
+        good = fprintf(file, "UET_USED key=%016" PRIx64 " below=%" PRIu64 "\n", used->keys[i].name,
+                       used->keys[i].below) > 0;
     good = good && fflush(file) == 0 && fsync(fd) == 0;
     int rc = good ? 0 : -errno;
 
@@ -72,29 +76,47 @@ static int write_file(const struct uet_host_used *used)
     return rc;
 }
 
-/* One more block for a slot that has less than half a block left. */
+/* The slot has another key now: what the FEP was told of the one before holds no more. */
+static void tell_anew(struct uet_host *host, const struct uet_host_used_key *key, uint32_t sdi,
+                      uint8_t an)
+{
+    for (size_t i = 0; i < host->used.n; i++) {
+        struct uet_host_used_key *other = &host->used.keys[i];
+
+        if (other != key && other->active && other->sdi == sdi && other->an == an)
+            other->active = false;
+    }
+}
+
+/* One more block for the key of a slot that has less than half a block left. */
 static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t next)
 {
-    struct uet_host_slot *slot = slot_of(host, sdi, an);
+    uint64_t name;
+    struct uet_host_used_key *key =
+        host_keys_name(host->keys, sdi, an, &name) ? row_of(host, name) : NULL;
 
-    if (!slot)
+    if (!key)
         return -E2BIG;
-    if (slot->active && next + BLOCK / 2 < slot->below)
+    bool active = key->active && key->sdi == sdi && key->an == an;
+    if (active && next + BLOCK / 2 < key->below)
         return 0;
-    uint64_t before = slot->below, from = slot->active ? next : before;
+    uint64_t before = key->below, from = active ? next : before;
     uint64_t top = before > next ? before : next;
 
-    slot->below = top > UET_TSS_COUNTER_MAX - BLOCK ? UET_TSS_COUNTER_MAX : top + BLOCK;
-    if (slot->below == before && slot->active)
+    key->below = top > UET_TSS_COUNTER_MAX - BLOCK ? UET_TSS_COUNTER_MAX : top + BLOCK;
+    if (key->below == before && active)
         return 0;
     int rc = write_file(&host->used);
 
     if (rc) {
-        slot->below = before;
+        key->below = before;
         return rc;
     }
-    slot->active = true;
-    return uet_fep_domain_reserve(host->fep, sdi, an, from, slot->below);
+    tell_anew(host, key, sdi, an);
+    key->active = true;
+    key->sdi = sdi;
+    key->an = an;
+    return uet_fep_domain_reserve(host->fep, sdi, an, from, key->below);
 }
 
 int uet_host_reserve(struct uet_host *host)
@@ -151,7 +173,7 @@ void uet_host_forget_floors(struct uet_host *host)
 void uet_host_used_again(struct uet_host *host)
 {
     for (size_t i = 0; i < host->used.n; i++)
-        host->used.slots[i].active = false;
+        host->used.keys[i].active = false;
 }
 
 void uet_host_used_free(struct uet_host *host)

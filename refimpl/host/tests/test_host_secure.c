@@ -400,6 +400,26 @@ static void restarts_repeat_no_iv(void **state)
     assert_int_equal(uet_host_restart(a->host, err, sizeof err), 0);
 }
 
+/* The key has another slot in the next life: what counts is the key. */
+static void a_key_in_another_slot(void **state)
+{
+    static const char here[] = "UET_SD sdi=5 an=0 key=" K0, there[] = "UET_SD sdi=5 an=1 key=" K0;
+
+    (void)state;
+    install(a, here);
+    keep_counters();
+    install(b, here);
+    open_target();
+    begin_write(20000);
+    ends_well(1);
+    key_in[1] = key_in[0];
+    another_process(there, true);
+    install(b, there);
+    begin_write(20000);
+    ends_well(1);
+    assert_int_equal(repeats(), 0);
+}
+
 /* What the file of counters is for: without it the test above would fail. */
 static void without_the_file_ivs_repeat(void **state)
 {
@@ -548,6 +568,7 @@ int main(void)
         TEST(a_key_that_comes_back),
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),
+        TEST(a_key_in_another_slot),
         TEST(without_the_file_ivs_repeat),
 
         TEST(by_verbs),
