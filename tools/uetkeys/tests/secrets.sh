@@ -59,6 +59,16 @@ rm -f "$dir/wrong"
 "$find" "$keys" "$dir/said" >"$dir/out" || fail "what was said: $(cat "$dir/out")"
 head -1 "$dir/out"
 
+# A whole run of the suite against a sealed FEP: reports, and a capture of each test. Its keys lie
+# beside the captures, on purpose, and in no other file.
+"$bin/uetconform" run --fep ref --secure --depth smoke --json "$dir/said/run.json" \
+    --html "$dir/said/run.html" --junit "$dir/said/run.xml" --pcap-dir "$dir/said/pcap" \
+    >"$dir/said/run.out" 2>"$dir/said/run.err" || fail "the secured run: $(tail -3 "$dir/said/run.out")"
+mv "$dir/said/pcap/keys.txt" "$dir/run.keys" || fail "the secured run left no keys beside its captures"
+"$find" "$dir/run.keys" "$dir/said" >"$dir/out" || fail "a secured run: $(head -5 "$dir/out")"
+tail -1 "$dir/out"
+rm -rf "$dir/said/pcap"
+
 # ---- cores ----
 cd "$dir/cores" || exit 2
 ulimit -c unlimited 2>/dev/null
