@@ -2,9 +2,12 @@
 #include "conformance/cli/secure.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "conformance/harness/security.h"
 
@@ -85,11 +88,23 @@ void uet_secure_close(struct uet_target *t)
     uet_keyfile_free(t->keys);
 }
 
+/* For its owner alone, also where there is one already. */
+static FILE *open_keys(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    if (fd >= 0 && fchmod(fd, 0600) == 0)
+        return fdopen(fd, "w");
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
 int uet_secure_write_log(const struct uet_target *t, const char *dir, char *err, size_t errlen)
 {
     char path[600];
     int n = snprintf(path, sizeof(path), "%s/keys.txt", dir);
-    FILE *out = n > 0 && (size_t)n < sizeof(path) ? fopen(path, "w") : NULL;
+    FILE *out = n > 0 && (size_t)n < sizeof(path) ? open_keys(path) : NULL;
 
     if (!out) {
         snprintf(err, errlen, "%s: %s", path, strerror(errno));

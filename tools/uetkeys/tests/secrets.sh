@@ -61,9 +61,12 @@ head -1 "$dir/out"
 
 # A whole run of the suite against a sealed FEP: reports, and a capture of each test. Its keys lie
 # beside the captures, on purpose, and in no other file.
+umask 022
 "$bin/uetconform" run --fep ref --secure --depth smoke --json "$dir/said/run.json" \
     --html "$dir/said/run.html" --junit "$dir/said/run.xml" --pcap-dir "$dir/said/pcap" \
     >"$dir/said/run.out" 2>"$dir/said/run.err" || fail "the secured run: $(tail -3 "$dir/said/run.out")"
+umask 077
+[ "$(stat -c %a "$dir/said/pcap/keys.txt")" = 600 ] || fail "others can read the keys of a secured run"
 mv "$dir/said/pcap/keys.txt" "$dir/run.keys" || fail "the secured run left no keys beside its captures"
 "$find" "$dir/run.keys" "$dir/said" >"$dir/out" || fail "a secured run: $(head -5 "$dir/out")"
 tail -1 "$dir/out"
