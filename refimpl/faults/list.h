@@ -559,6 +559,35 @@
     X(TSS_042, "TSS-042", "a packet is taken though its ICV is wrong")                             \
     X(TSS_042_TOLD, "TSS-042", "a packet with a wrong ICV is answered")                            \
     X(TSS_059, "TSS-059", "a secured PDC begins where its peer likes")                             \
+    X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
+    X(TSS_003, "TSS-003", "the reserved bit of the TSS header is set")                             \
+    X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
+    X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
+    X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
+    X(TSS_018, "TSS-018", "each counter seals two packets")                                        \
+    X(TSS_019, "TSS-019", "the counter falls")                                                     \
+    X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
+    X(TSS_021, "TSS-021", "a repeated ACK has the counter of the packet before it")                \
+    X(TSS_033, "TSS-033", "all is opened with the key that is sent with")                          \
+    X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
+    X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \
+    X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
+    X(TSS_051, "TSS-051", "ACKs of a sealed PDC go in clear")                                      \
+    X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
+    X(TSS_048, "TSS-048", "packets in clear are taken on PDCs and for jobs of a domain")           \
+    X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
+    X(TSS_052, "TSS-052", "sealed RUDI Requests are dropped")                                      \
+    X(TSS_053, "TSS-053", "sealed datagrams are dropped")                                          \
+    X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \
+    X(TSS_058, "TSS-058", "a refused PDC is told to begin below the floor")                        \
+    X(TSS_059_SAME, "TSS-059", "the target tells the same Start_PSN each time")                    \
+    X(TSS_060, "TSS-060", "a sealed Control Packet with SYN is dropped")                           \
+    X(TSS_061, "TSS-061", "a PENDING PDC takes any Start_PSN")                                     \
+    X(TSS_062, "TSS-062", "a PENDING PDC of a domain stays for ever")                              \
+    X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
+    X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
+    X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")                                \
+    X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 
@@ -568,40 +597,11 @@
  * a row moves up.
  */
 #define UET_VIOLATIONS_WAITING(X)                                                                  \
-    X(TSS_003, "TSS-003", "the reserved bit of the TSS header is set")                             \
-    X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
-    X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
-    X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
-    X(TSS_018, "TSS-018", "each counter seals two packets")                                        \
-    X(TSS_019, "TSS-019", "the counter falls")                                                     \
-    X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
-    X(TSS_021, "TSS-021", "a repeated ACK has the counter of the packet before it")                \
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
     X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
-    X(TSS_033, "TSS-033", "all is opened with the key that is sent with")                          \
     X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
-    X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
-    X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \
-    X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
     X(TSS_039, "TSS-039", "packets of a disabled domain are taken")                                \
-    X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
-    X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
-    X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
-    X(TSS_048, "TSS-048", "packets in clear are taken on PDCs and for jobs of a domain")           \
-    X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
-    X(TSS_051, "TSS-051", "ACKs of a sealed PDC go in clear")                                      \
-    X(TSS_052, "TSS-052", "sealed RUDI Requests are dropped")                                      \
-    X(TSS_053, "TSS-053", "sealed datagrams are dropped")                                          \
-    X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
-    X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \
-    X(TSS_058, "TSS-058", "a refused PDC is told to begin below the floor")                        \
-    X(TSS_059_SAME, "TSS-059", "the target tells the same Start_PSN each time")                    \
-    X(TSS_060, "TSS-060", "a sealed Control Packet with SYN is dropped")                           \
-    X(TSS_061, "TSS-061", "a PENDING PDC takes any Start_PSN")                                     \
-    X(TSS_062, "TSS-062", "a PENDING PDC of a domain stays for ever")                              \
-    X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
-    X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
-    X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")
+    X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

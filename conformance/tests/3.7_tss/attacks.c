@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7: somebody on the wire without the keys: every authenticated byte, and those that are not. */
+#include "conformance/harness/security.h"
+#include "conformance/tests/3.7_tss/tss.h"
+
+/* So many bad packets must not latch the domain (TSS-043), nor those of other tests with them. */
+static void need_patience(struct uet_tc *tc, const struct uet_out *o, unsigned packets)
+{
+    const uint32_t threshold = o->tss.domain->told->auth_fail_threshold;
+
+    if (threshold && threshold < 2 * packets)
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "the key file says that %u packets with a wrong ICV latch the domain",
+                     (unsigned)threshold + 1);
+}
+
+/* One bit of each byte in turn, another one each time. */
+static void say_flipped(struct uet_tc *tc, const struct uet_out *o, int from, int to)
+{
+    for (int at = from; at < to; at++) {
+        struct uet_out f = flipped(o, (int16_t)at, (uint8_t)(1u << (unsigned)at % 8));
+        say(tc, &f);
+    }
+}
+
+UET_TEST(each_byte_flipped, .id = "tss.3.7.each-byte-flipped", .requirements = "TSS-013 TSS-042",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss",
+         .purpose = "All PDS, SES and payload bytes are authenticated, and the ICV is looked at to "
+                    "its last bit.",
+         .stimulus = "A WRITE of 16 bytes with syn=1, with one bit inverted in each byte behind "
+                     "the TSS header in turn; then unaltered.",
+         .expected = "Nothing at all, nothing written; then an ACK, as of the first packet of that "
+                     "PDC.")
+{
+    struct uet_memory m = uet_need_memory(tc, 16);
+    const struct kept before = keep(tc, &m, 0, 16);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out write = uet_write(p, &m, 0, uet_tc_bytes(tc, 16), 16);
+
+    need_patience(tc, &write, sealed_bytes(&write));
+    say_flipped(tc, &write, header_bytes(&write), sealed_bytes(&write));
+    silence(tc, "TSS-013", A_WORD_ON(p));
+    unchanged(tc, "TSS-013", &before);
+    ask(tc, "TSS-013", &write);
+    memory_holds(tc, "TSS-013", &m, 0, write.payload, 16);
+}
+
+/* Table 3-90: type (5 bits), sp, the reserved bit and AN are the first byte, the SDI begins at the
+ * next. */
+enum { FLAGS_AT = 0, RESERVED_BIT = 2, AN_BIT = 1, SDI_AT = 1 };
+
+UET_TEST(header_flipped, .id = "tss.3.7.tss-header-flipped", .requirements = "TSS-010 TSS-042",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The bytes of the TSS header are authenticated, the reserved bit too.",
+         .stimulus = "A Request with syn=1, with the reserved bit, the AN and one bit of each byte "
+                     "of SDI, SSI, epoch and counter inverted in turn; then unaltered.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    struct uet_out reserved = flipped(&syn, FLAGS_AT, RESERVED_BIT),
+                   an = flipped(&syn, FLAGS_AT, AN_BIT);
+
+    need_patience(tc, &syn, header_bytes(&syn));
+    say(tc, &reserved);
+    say(tc, &an);
+    say_flipped(tc, &syn, SDI_AT, header_bytes(&syn));
+    came_to_nothing(tc, "TSS-010", &syn);
+}
+
+UET_TEST(other_target_sealed, .id = "tss.3.7.other-destination-authenticated",
+         .requirements = "TSS-008 TSS-042", .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The IP destination is authenticated.",
+         .stimulus = "A Request with syn=1, sealed for a destination that differs in one bit and "
+                     "sent to the right one; then right.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), other = syn;
+
+    other.tss.other_target = true;
+    other.meant = "authenticated for another destination";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-008", &syn);
+}
+
+UET_TEST(other_source_sealed, .id = "tss.3.7.other-source-authenticated",
+         .requirements = "TSS-008 TSS-042", .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The IP source is authenticated.",
+         .stimulus = "A Request with syn=1, sealed for a source that differs in one bit and sent "
+                     "from the right one; then right.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    if (!ssi_mode_now(tc))
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "without SSI the source is in key and IV: another one proves nothing");
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), other = syn;
+
+    other.tss.other_source = true;
+    other.meant = "authenticated for another source";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-008", &syn);
+}
+
+UET_TEST(entropy_flipped, .id = "tss.3.7.entropy-header-flipped", .requirements = "TSS-011",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss native",
+         .purpose = "On native IP the entropy header is authenticated.",
+         .stimulus = "A Request with syn=1 with one bit of the entropy inverted after sealing; "
+                     "then unaltered.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), altered = flipped(&syn, -4, 1);
+
+    say(tc, &altered);
+    came_to_nothing(tc, "TSS-011", &syn);
+}
+
+/* One that no switch has for a packet that it cut. */
+static uint8_t other_dscp(struct uet_tc *tc)
+{
+    uint64_t trimmed = 0, lasthop = 0;
+    uint8_t dscp = 10;
+
+    uet_tc_told(tc, "dscp-trimmed", &trimmed);
+    uet_tc_told(tc, "dscp-trimmed-lasthop", &lasthop);
+    while (dscp == trimmed || dscp == lasthop)
+        dscp += 2;
+    return dscp;
+}
+
+UET_TEST(marked_on_the_way, .id = "tss.3.7.marked-on-the-way", .requirements = "TSS-009",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "DSCP, ECN and TTL are not authenticated: switches change them.",
+         .preamble = "PDC open.",
+         .stimulus = "Four Requests: with ECN CE; with another DSCP; with another TTL or hop "
+                     "limit; with ECT(0).",
+         .expected = "All are acknowledged; m is 1 in the ACK of the first and 0 in that of the "
+                     "last.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[4];
+
+    for (int i = 0; i < 4; i++)
+        o[i] = uet_any_request(p);
+    o[0].route.ecn = UET_ECN_CE;
+    o[1].route.dscp = other_dscp(tc);
+    o[2].route.ttl = 2;
+    o[3].route.ecn = UET_ECN_ECT0;
+    field(tc, "TSS-009", ask(tc, "TSS-009", &o[0]), UET_F_PDS_M, 1);
+    ask(tc, "TSS-009", &o[1]);
+    ask(tc, "TSS-009", &o[2]);
+    field(tc, "TSS-009", ask(tc, "TSS-009", &o[3]), UET_F_PDS_M, 0);
+}
+
+/* One that the key file does not have. */
+static uint32_t unused_sdi(struct uet_tc *tc)
+{
+    uint32_t sdi = sdi_now(tc);
+
+    while (uet_security_find(uet_tc_dut(tc)->security, sdi))
+        sdi = (sdi + 1) & 0xffffff;
+    return sdi;
+}
+
+UET_TEST(unknown_sdi, .id = "tss.3.7.unknown-sdi", .requirements = "TSS-038",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A packet of a domain that the FEP does not have is dropped in silence.",
+         .stimulus = "A Request with syn=1 that names an SDI which the key file does not have; "
+                     "then right.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), other = syn;
+
+    other.tss.other_sdi = true;
+    other.tss.sdi = unused_sdi(tc);
+    other.meant = "of an unknown SDI";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-038", &syn);
+}
+
+UET_TEST(without_ssi, .id = "tss.3.7.without-ssi", .requirements = "TSS-040",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A packet without SSI, where ssi-mode is TRUE, is dropped in silence.",
+         .stimulus = "A Request with syn=1 and sp=0; then right.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    if (!ssi_mode_now(tc))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "ssi-mode of the domain is FALSE");
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), other = syn;
+    other.tss.other_sp = true;
+    other.meant = "of the other ssi-mode";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-040", &syn);
+}
+
+UET_TEST(with_ssi, .id = "tss.3.7.with-ssi", .requirements = "TSS-041", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A packet with an SSI, where ssi-mode is FALSE, is dropped in silence.",
+         .preamble = "PDC open; a Request is acknowledged.",
+         .stimulus = "The same Request with retx=1 and sp=1; then with sp=0.",
+         .expected = "Nothing; then its ACK again.")
+{
+    if (ssi_mode_now(tc))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "ssi-mode of the domain is TRUE");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p),
+                   other = o; /* known, or its ACK would break other rules */
+    ask(tc, "TSS-041", &o);
+    ask_anew(tc, "TSS-041", &o); /* its retx is that of what follows */
+    uet_forget_settled(tc);
+    other.tss.other_sp = true;
+    other.meant = "of the other ssi-mode";
+    say_again(tc, &other);
+    if (maybe(tc, ANSWER_TO(&o), .within = uet_tc_quiet(tc)))
+        uet_other_reading(tc, "TSS-041", "the packet was taken");
+    ask_anew(tc, "TSS-041", &o);
+}
+
+/* A TSS packet of so many bytes behind the UDP or entropy header: the first ones of a sealed one.
+ */
+static struct uet_out stump(const struct uet_out *o, uint16_t bytes)
+{
+    struct uet_out s = *o;
+    const struct uet_tss_header h = {.sdi = o->tss.domain->told->sdi, .an = o->tss.domain->an};
+
+    s.protect = UET_PROTECT_NONE;
+    memset(s.pds, 0, sizeof(s.pds));
+    uet_tss_write(s.pds, &h);
+    s.pds_len = bytes;
+    s.ses_len = 0;
+    s.payload_len = 0;
+    s.meant = "a stump of a TSS packet";
+    return s;
+}
+
+#define STUMP_MOST 40
+#define FLOOD      500u
+#define LATCH_MOST 10000u
+
+UET_TEST(stumps, .id = "tss.3.7.stumps-dropped", .requirements = "TSS-044", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request tss", .contested = true,
+         .purpose = "What is too short for a TSS header and an ICV does no harm.",
+         .stimulus = "40 packets of type 1, of 1 to 40 bytes; then a Request with syn=1.",
+         .expected = "Nothing at all; then an ACK.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+
+    need_patience(tc, &syn, STUMP_MOST);
+    for (uint16_t n = 1; n <= STUMP_MOST; n++) {
+        struct uet_out s = stump(&syn, n);
+        say(tc, &s);
+    }
+    came_to_nothing(tc, "TSS-044", &syn);
+}
+
+/* So many bad ones: the last bit of pds.psn is another. */
+static void say_bad(struct uet_tc *tc, const struct uet_out *o, uint32_t n)
+{
+    struct uet_out bad = flipped(o, (int16_t)(header_bytes(o) + 7), 1);
+
+    say_often(tc, &bad, n);
+}
+
+UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .not_over = "all",
+         .purpose = "Packets with a wrong ICV stop nothing, until there are more than were told.",
+         .stimulus = "Half as many SYNs with a wrong ICV as there may be, 500 at most; the same "
+                     "right.",
+         .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const uint32_t most = p->domain->told->auth_fail_threshold / 2;
+
+    say_bad(tc, &syn, most && most < FLOOD ? most : FLOOD);
+    came_to_nothing(tc, "TSS-042", &syn);
+}
+
+UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .once = "the domain takes nothing any more",
+         .purpose = "A domain that has seen too many wrong ICVs drops everything; others go on.",
+         .preamble = "The key file tells the threshold.",
+         .stimulus = "One SYN with a wrong ICV more than there may be; the same right; one "
+                     "in another domain.",
+         .expected = "Nothing; nothing; an ACK.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const uint32_t threshold = p->domain->told->auth_fail_threshold;
+
+    if (!threshold || threshold > LATCH_MOST)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    p->auto_close = false;
+    say_bad(tc, &syn, threshold + 1);
+    say(tc, &syn);
+    silence(tc, "TSS-043", ANSWER_ON(p));
+    in_other_domain(tc);
+    struct uet_out other = uet_any_request(uet_pdc_new(tc));
+    ask(tc, "TSS-043", &other);
+}

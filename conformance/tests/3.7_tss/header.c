@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7.11: what a sealed packet looks like. */
+#include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
+
+/* Its header, and lengths that have it and the ICV in them. */
+static void well_formed(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_tss_header h = header_of(tc, "TSS-001", in);
+    const struct uet_packet *p = &in->packet;
+
+    uet_check_eq(tc, "TSS-002", "sp", h.sp, ssi_mode_now(tc));
+    uet_check_eq(tc, "TSS-003", "the reserved bit of the TSS header", h.reserved, 0);
+    field(tc, "TSS-001", in, UET_F_TSS_SDI, sdi_now(tc));
+    uet_check_eq(tc, "TSS-005", "IP bytes behind the ICV",
+                 p->ip_end - p->icv_offset - (unsigned)UET_TSS_TRAILER_BYTES, 0);
+    if (p->udp_offset)
+        uet_check_eq(tc, "TSS-005", "UDP length", uet_udp_length(p->frame + p->udp_offset),
+                     p->ip_end - p->udp_offset);
+}
+
+UET_TEST(sealed_ack, .id = "tss.3.7.11.header-of-an-ack",
+         .requirements = "TSS-001 TSS-002 TSS-003 TSS-004 TSS-005 TSS-006 TSS-007",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A target answers sealed: TSS header, headers, ICV, and nothing else.",
+         .stimulus = "A Request with syn=1.",
+         .expected = "An ACK with the TSS header first, sp as ssi-mode says, the reserved bit 0, "
+                     "the domain's SDI; lengths count header and ICV; there is no CRC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const struct uet_in *ack = ask(tc, "TSS-007", &syn);
+
+    well_formed(tc, ack);
+    payload_bytes(tc, "TSS-006", ack, 0);
+}
+
+UET_TEST(sealed_request, .id = "tss.3.7.11.header-of-a-request",
+         .requirements = "TSS-001 TSS-002 TSS-003 TSS-004 TSS-005 TSS-006 TSS-007",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .purpose = "An initiator sends sealed: TSS header, headers, payload, ICV, nothing else.",
+         .stimulus = "The FEP writes 64 bytes.",
+         .expected = "A Request as an ACK of the test of targets; it has 64 bytes of payload.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    uet_do_write(tc, &op);
+    const struct uet_in *in = hear(tc, "TSS-007", REQUEST_ON(NULL));
+
+    well_formed(tc, in);
+    payload_bytes(tc, "TSS-006", in, 64);
+}
+
+UET_TEST(
+    sealed_life, .id = "tss.3.5.8.whole-life-sealed", .requirements = "TSS-051",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+    .purpose = "ACK, NACK and Control Packets of a secured PDC are sealed, from first to last.",
+    .stimulus = "A Request with syn=1, one ahead of the window, a Close Command.",
+    .expected = "ACK, NACK, ACK: TSS packets of that SDI.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+
+    field(tc, "TSS-051", ack, UET_F_TSS_SDI, sdi_now(tc));
+    say(tc, &far);
+    field(tc, "TSS-051", hear(tc, "TSS-051", REFUSAL_OF(&far)), UET_F_TSS_SDI, sdi_now(tc));
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    say(tc, &close);
+    field(tc, "TSS-051", hear(tc, "TSS-051", ACK_OF(&close)), UET_F_TSS_SDI, sdi_now(tc));
+}

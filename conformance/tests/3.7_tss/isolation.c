@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7.4: a domain is kept apart from others and from packets in clear. */
+#include "conformance/harness/security.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/rudi.h"
+
+enum { BYTES = 16 };
+
+/* An ACK, however late: to refuse is as good as to say nothing. */
+#define TAKEN_FROM(o) .kind = UET_WANT_ACK, .covering = true, OF_PACKET(o)
+
+/*
+ * A WRITE that must not get in is said; nothing of it is acknowledged or written. Then the right
+ * one, of the same PSN, is.
+ */
+static void kept_out(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
+                     const struct uet_out *foreign, const struct uet_out *right)
+{
+    const struct kept before = keep(tc, m, 0, BYTES);
+
+    tolerate(tc, REFUSAL_OF(foreign));
+    say(tc, foreign);
+    silence(tc, requirement, TAKEN_FROM(foreign));
+    unchanged(tc, requirement, &before);
+    uet_check_success(tc, requirement, ask(tc, requirement, right));
+    memory_holds(tc, requirement, m, 0, right->payload, BYTES);
+}
+
+static struct uet_out in_clear(const struct uet_out *o)
+{
+    struct uet_out clear = *o;
+
+    clear.protect = UET_PROTECT_NONE;
+    clear.meant = "in clear";
+    return clear;
+}
+
+UET_TEST(clear_on_secured_pdc, .id = "tss.3.7.clear-on-secured-pdc", .requirements = "TSS-048",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
+         .purpose = "A packet in clear does not reach a secured PDC.", .preamble = "PDC open.",
+         .stimulus = "A WRITE in clear with PDCIDs, PSN and JobID as the PDC has them; the same "
+                     "sealed.",
+         .expected = "No ACK, nothing written; then an ACK, and the data in memory.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out right = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
+                   clear = in_clear(&right);
+
+    clear.payload = uet_tc_bytes(tc, BYTES);
+    kept_out(tc, "TSS-048", &m, &clear, &right);
+}
+
+UET_TEST(clear_opens_nothing, .id = "tss.3.7.clear-to-secured-job", .requirements = "TSS-048",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss",
+         .purpose = "A packet in clear does not reach a job or a buffer of a domain.",
+         .stimulus = "A WRITE in clear with syn=1; the same sealed.",
+         .expected = "No ACK, nothing written; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out right = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
+                   clear = in_clear(&right);
+
+    clear.payload = uet_tc_bytes(tc, BYTES);
+    kept_out(tc, "TSS-048", &m, &clear, &right);
+}
+
+UET_TEST(clear_close, .id = "tss.3.7.clear-close-command", .requirements = "TSS-048",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A Control Packet in clear closes no secured PDC.", .preamble = "PDC open.",
+         .stimulus = "A Close Command in clear with the next PSN of the PDC; a sealed Request of "
+                     "that PSN.",
+         .expected = "No ACK; then an ACK, as if nothing had been before.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out close = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn), clear = in_clear(&close),
+                   right = uet_any_request(p);
+
+    tolerate(tc, REFUSAL_OF(&clear));
+    say(tc, &clear);
+    silence(tc, "TSS-048", TAKEN_FROM(&clear));
+    ask(tc, "TSS-048", &right);
+}
+
+/* The same packet, sealed in another domain. */
+static struct uet_out of_domain(const struct uet_out *o, struct uet_domain *d)
+{
+    struct uet_out other = *o;
+
+    other.tss.domain = d;
+    other.meant = "authentic, of another domain";
+    return other;
+}
+
+/* A Request of p, authentic in the domain of another PDC, is not taken; the right one is. */
+static void keeps_out(struct uet_tc *tc, struct uet_pdc *p, const struct uet_pdc *other)
+{
+    struct uet_out right = uet_any_request(p), foreign = of_domain(&right, other->domain);
+
+    tolerate(tc, REFUSAL_OF(&foreign));
+    say(tc, &foreign);
+    silence(tc, "TSS-045", TAKEN_FROM(&foreign));
+    ask(tc, "TSS-045", &right);
+}
+
+UET_TEST(other_sdi_on_pdc, .id = "tss.3.7.other-sdi-on-pdc", .requirements = "TSS-045 TSS-049",
+         .not_over = "used after-read aged reopened", .role = UET_ROLE_TARGET,
+         .needs = "rud no-op tss",
+         .purpose = "A packet of one domain does not reach a PDC of another.",
+         .preamble = "A PDC open in one domain, and one in another.",
+         .stimulus = "On each a Request with PDCIDs and PSN as the PDC has them, authentic in the "
+                     "domain of the other; the same in the right one.",
+         .expected = "No ACK; then an ACK.")
+{
+    need_pdcs(tc, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    in_other_domain(tc);
+    struct uet_pdc *q = uet_pdc_open(tc);
+    keeps_out(tc, p, q);
+    keeps_out(tc, q, p);
+}
+
+/* Does a domain serve the job? */
+static bool serves(const struct uet_domain *d, uint32_t job)
+{
+    bool is_one = d->told->n_jobs == 0;
+
+    for (uint8_t i = 0; i < d->told->n_jobs; i++)
+        is_one = is_one || d->told->jobs[i] == job;
+    return is_one;
+}
+
+UET_TEST(job_of_another, .id = "tss.3.7.job-of-another-domain", .requirements = "TSS-049",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss",
+         .purpose = "A packet of one domain does not reach a job or a buffer of another.",
+         .preamble = "A region of a job that the other domain does not serve.",
+         .stimulus = "A WRITE to it on a new PDC of the other domain.",
+         .expected = "No success; nothing is written.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    const struct kept before = keep(tc, &m, 0, BYTES);
+    const uint8_t *data = uet_tc_bytes(tc, BYTES);
+
+    in_other_domain(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    if (serves(p->domain, m.job_id))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
+    struct uet_out write = uet_write(p, &m, 0, data, BYTES);
+    not_executed(tc, "TSS-049", &write);
+    unchanged(tc, "TSS-049", &before);
+}
+
+UET_TEST(rudi_sealed, .id = "tss.3.7.rudi-sealed", .requirements = "TSS-052",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester tss",
+         .purpose = "RUDI goes sealed, there and back.",
+         .preamble = "A region whose key is idempotent_safe.", .stimulus = "A sealed RUDI WRITE.",
+         .expected = "A RUDI Response in a TSS packet of that SDI; the data in memory.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, BYTES);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+
+    say(tc, &o);
+    const struct uet_in *in = maybe(tc, RUDI_RESPONSE_TO(&o));
+    if (!uet_check(tc, "TSS-052", in, "no RUDI Response came"))
+        return;
+    header_of(tc, "TSS-052", in);
+    field(tc, "TSS-052", in, UET_F_TSS_SDI, sdi_now(tc));
+    memory_holds(tc, "TSS-052", &m, 0, o.payload, BYTES);
+}
+
+UET_TEST(datagram_sealed, .id = "tss.3.7.datagram-sealed", .requirements = "TSS-053",
+         .role = UET_ROLE_TARGET, .needs = "uud upper-tester tss",
+         .purpose = "A sealed datagram is taken.", .preamble = "A buffer is posted.",
+         .stimulus = "A sealed UUD SEND of 16 bytes.", .expected = "The receive has 16 bytes.")
+{
+    struct uet_memory m = uet_need_receive(tc, BYTES, 1);
+    struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, BYTES), BYTES);
+    struct uet_ut_completion c;
+
+    say(tc, &o);
+    if (uet_check(tc, "TSS-053", uet_completion(tc, m.handle, 0, &c), "nothing was received"))
+        uet_check_eq(tc, "TSS-053", "bytes received", c.length, BYTES);
+}
+
+UET_TEST(sealed_nonsense, .id = "tss.3.7.sealed-nonsense", .requirements = "TSS-076",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "What is authentic is looked at as any packet: a reserved type is dropped.",
+         .preamble = "PDC open.",
+         .stimulus = "Three authentic Requests with pds.type 0, 15, 31; then one of that PSN with "
+                     "the right type.",
+         .expected = "Silence; then an ACK.")
+{
+    static const uint8_t types[] = {0, 15, 31};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out right = uet_any_request(p), wrong = right;
+
+    for (size_t i = 0; i < sizeof(types); i++) {
+        uet_rud_rod_req_type_set(wrong.pds, types[i]);
+        say(tc, &wrong);
+    }
+    silence(tc, "TSS-076", ANSWER_ON(p));
+    ask(tc, "TSS-076", &right);
+}

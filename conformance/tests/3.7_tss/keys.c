@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7: counters, keys and epochs, of which no two packets may share all. */
+#include "conformance/harness/security.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
+
+enum { SOME = 8 };
+
+/* Above the one before, unless its path is another: those may overtake (TSS-019). */
+static void rises(struct uet_tc *tc, const struct uet_in *in, const struct uet_in *before)
+{
+    const uint64_t now = counter_of(tc, "TSS-019", in), then = counter_of(tc, "TSS-019", before);
+
+    uet_look_at(tc, in);
+    uet_check(tc, "TSS-018", now != then, "two packets have the counter %llu",
+              (unsigned long long)now);
+    if (in->packet.entropy == before->packet.entropy)
+        uet_check(tc, "TSS-019", now > then, "counter %llu came after %llu",
+                  (unsigned long long)now, (unsigned long long)then);
+}
+
+UET_TEST(counter_rises, .id = "tss.3.7.counter-rises", .requirements = "TSS-019 TSS-018",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "Each packet that a FEP seals has a higher counter than the one before.",
+         .preamble = "PDC open.", .stimulus = "Eight Requests, one after the other.",
+         .expected = "Their ACKs have counters that rise.")
+{
+    const struct uet_in *before;
+    struct uet_pdc *p = open_with_ack(tc, &before);
+
+    for (int i = 0; i < SOME; i++) {
+        struct uet_out o = uet_any_request(p);
+        const struct uet_in *ack = ask(tc, "TSS-019", &o);
+        rises(tc, ack, before);
+        before = ack;
+    }
+}
+
+UET_TEST(repeated_ack, .id = "tss.3.7.repeated-ack-sealed-anew", .requirements = "TSS-021 TSS-018",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "An ACK that is repeated is sealed anew.", .preamble = "PDC open.",
+         .stimulus = "A Request; the same with retx=1, sealed anew.",
+         .expected = "Two ACKs; the second has another counter, in the same epoch.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p);
+    const struct uet_in *first = ask(tc, "TSS-021", &o), *again = ask_anew(tc, "TSS-021", &o);
+
+    uet_check(tc, "TSS-021", counter_of(tc, "TSS-021", first) != counter_of(tc, "TSS-021", again),
+              "the repeated ACK has the counter of the first");
+}
+
+UET_TEST(resend_sealed_anew, .id = "tss.3.7.resend-sealed-anew", .requirements = "TSS-020 TSS-018",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .purpose = "A retransmission is sealed anew.", .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
+         .expected = "The same PSN with retx=1 and another counter.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+
+    uet_auto_ack(tc, false);
+    const struct uet_in *first = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct uet_in *again = hear(tc, "TSS-020", RESEND_OF(first));
+    uet_check(tc, "TSS-020", counter_of(tc, "TSS-020", first) != counter_of(tc, "TSS-020", again),
+              "the retransmission has the counter of the first");
+    resume_acks(tc, again);
+}
+
+UET_TEST(interleaved_ans, .id = "tss.3.7.interleaved-ans", .requirements = "TSS-033",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The AN bit of each packet says which key opens it.", .preamble = "PDC open.",
+         .stimulus = "Eight Requests, sealed in turn with the key of the one AN and of the other.",
+         .expected = "All are acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    for (int i = 0; i < SOME; i++) {
+        seal_with_other_an(tc);
+        struct uet_out o = uet_any_request(p);
+        ask(tc, "TSS-033", &o);
+    }
+}
+
+UET_TEST(
+    other_slots_key, .id = "tss.3.7.key-of-the-other-an", .requirements = "TSS-033 TSS-042",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+    .purpose = "A packet that names one AN and was sealed with the key of the other is dropped.",
+    .stimulus = "Such a Request with syn=1; then the same, right.",
+    .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p), other = syn;
+
+    other.tss.other_key = true;
+    other.meant = "sealed with the key of the other AN";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-042", &syn);
+}
+
+/* One Request, sealed so many epochs later than the domain has now. */
+static struct uet_out epochs_later(struct uet_pdc *p, int epochs)
+{
+    struct uet_out o = uet_any_request(p);
+
+    o.tss.other_epoch = true;
+    o.tss.epoch = (uint16_t)(o.tss.domain->told->epoch + epochs);
+    o.meant = epochs < 0 ? "of an earlier epoch" : "of a later epoch";
+    return o;
+}
+
+UET_TEST(late_epoch, .id = "tss.3.7.late-epoch", .requirements = "TSS-037", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request tss",
+         .purpose = "Packets of an epoch that is too old are dropped, others are not.",
+         .preamble = "PDC open; the key file tells the epoch, and how many epochs a packet may be "
+                     "late.",
+         .stimulus = "Three Requests: as late as may be; one epoch later than that, sent again "
+                     "right; of the next epoch.",
+         .expected = "An ACK; nothing, then an ACK; an ACK. Epochs are compared modulo 2^16.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const int most = p->domain->told->max_epoch_age;
+    struct uet_out just = epochs_later(p, -most);
+
+    ask(tc, "TSS-037", &just);
+    struct uet_out late = epochs_later(p, -most - 1), right = late;
+    right.tss.other_epoch = false;
+    say(tc, &late);
+    silence(tc, "TSS-037", A_WORD_ON(p));
+    ask(tc, "TSS-037", &right);
+    struct uet_out next = epochs_later(p, 1);
+    ask(tc, "TSS-037", &next);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.8 under 3.7: RANDOM_1RTT_START, and a PDC that is PENDING until its peer begins right. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
+
+#define LONG_ENOUGH (100 * UET_MS) /* New_PDC_Time at most (3.5.5) */
+
+/* A new PDC of a domain whose target says where to begin, and a SYN to it. */
+static struct uet_pdc *in_random_domain(struct uet_tc *tc)
+{
+    in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
+    start_by_hand(tc);
+    uet_try_param(tc, "New_PDC_Time", LONG_ENOUGH);
+    return uet_pdc_new(tc);
+}
+
+/* Says a SYN that begins there; the Start_PSN that the FEP wants instead. */
+static uint32_t wanted_instead(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
+                               uint32_t start)
+{
+    start_at(p, start);
+    struct uet_out syn = uet_any_request(p);
+
+    say(tc, &syn);
+    hear_new_start(tc, requirement, &syn, &start);
+    return start;
+}
+
+/* The right one opens the PDC. */
+static void opens_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p, uint32_t start)
+{
+    start_at(p, start);
+    struct uet_out syn = uet_any_request(p);
+    check_cack(tc, requirement, ask(tc, requirement, &syn), start);
+}
+
+UET_TEST(random_starts_differ, .id = "tss.3.5.8.random-starts-differ", .requirements = "TSS-059",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A target of RANDOM_1RTT_START wants a Start_PSN that nobody can foresee.",
+         .stimulus = "SYNs of three PDCs, with the same Start_PSN.",
+         .expected = "NACK UET_NEW_START_PSN each; no two of the three values, and none and the "
+                     "Start_PSN, are less than 256 apart, nor the three in even steps.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    uint32_t at[4] = {p->start_psn};
+
+    for (int i = 1; i < 4; i++)
+        at[i] = wanted_instead(tc, "TSS-059", i == 1 ? p : uet_pdc_new(tc), at[0]);
+    for (int i = 1; i < 4; i++)
+        for (int k = 0; k < i; k++) /* at random: 6 of 2^23 runs */
+            uet_check(tc, "TSS-059", at[i] - at[k] + 255 > 510, "0x%08x and 0x%08x are near", at[k],
+                      at[i]);
+    uet_check(tc, "TSS-059", at[3] - at[2] != at[2] - at[1], "the values go in even steps");
+}
+
+UET_TEST(
+    new_start_sealed, .id = "tss.3.5.8.new-start-sealed", .requirements = "TSS-054",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .contested = true,
+    .not_over = "psn used after-read aged reopened",
+    .purpose = "UET_NEW_START_PSN is sealed for the domain of the SYN that it refuses.",
+    .stimulus = "A SYN, in a domain of RANDOM_1RTT_START.",
+    .expected = "NACK UET_NEW_START_PSN in a TSS packet of that SDI; one in clear is a finding.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    struct uet_out syn = uet_any_request(p);
+    uint32_t start;
+
+    say(tc, &syn);
+    const struct uet_in *nack = hear_new_start(tc, "TSS-059", &syn, &start);
+    if (nack->packet.tss)
+        field(tc, "TSS-054", nack, UET_F_TSS_SDI, sdi_now(tc));
+    else
+        uet_other_reading(tc, "TSS-054", "UET_NEW_START_PSN came in clear");
+}
+
+UET_TEST(start_asked_for, .id = "tss.3.5.8.start-asked-for", .requirements = "TSS-060 TSS-061",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A NOOP with syn=1 asks a target of RANDOM_1RTT_START where to begin.",
+         .stimulus = "A NOOP with syn=1; a Request with the Start_PSN of the answer.",
+         .expected = "NACK UET_NEW_START_PSN; an ACK.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    uint32_t start;
+    struct uet_out query = uet_cp(p, UET_CTL_NOOP);
+
+    say(tc, &query);
+    hear_new_start(tc, "TSS-060", &query, &start);
+    opens_at(tc, "TSS-060", p, start);
+}
+
+/* PENDING: the wrong place is refused with the same value, the right one opens. */
+static void wrong_then_right(struct uet_tc *tc, struct uet_pdc *p, uint32_t start)
+{
+    const uint64_t began = uet_tc_now(tc);
+    const uint32_t second = wanted_instead(tc, "TSS-061", p, start - 1);
+
+    if (3 * (uet_tc_now(tc) - began) >= LONG_ENOUGH)
+        uet_skip(tc, "the FEP answers too late for a second SYN within New_PDC_Time");
+    uet_check_eq(tc, "TSS-061", "Start_PSN of the second NACK", second, start);
+    opens_at(tc, "TSS-061", p, start);
+}
+
+UET_TEST(
+    wrong_then_right_random, .id = "tss.3.5.8.pending-wants-its-start", .requirements = "TSS-061",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+    .not_over = "psn used after-read aged reopened",
+    .purpose = "A PENDING PDC is open when a SYN has the Start_PSN that was given, not before.",
+    .preamble = "In a domain of RANDOM_1RTT_START a SYN is refused: the PDC is PENDING.",
+    .stimulus = "A SYN with one less than the Start_PSN of the NACK; one with that.",
+    .expected = "NACK UET_NEW_START_PSN with the same value; an ACK.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+
+    wrong_then_right(tc, p, wanted_instead(tc, "TSS-059", p, p->start_psn));
+}
+
+UET_TEST(pending_ends, .id = "tss.3.5.8.pending-ends", .requirements = "TSS-062",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A PDC that is PENDING for New_PDC_Time is freed, and its Start_PSN forgotten.",
+         .preamble = "In a domain of RANDOM_1RTT_START a SYN is refused: the PDC is PENDING.",
+         .stimulus =
+             "Nothing for New_PDC_Time; then a SYN with the Start_PSN of the NACK; one with "
+             "that of the second NACK.",
+         .expected = "NACK UET_NEW_START_PSN with another value; an ACK.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint32_t start = wanted_instead(tc, "TSS-059", p, p->start_psn);
+    const uint64_t time = uet_tc_param(tc, "New_PDC_Time");
+
+    uet_wait(tc, time + uet_tc_tolerance(tc, time));
+    const uint32_t anew = wanted_instead(tc, "TSS-062", p, start);
+    uet_check(tc, "TSS-062", anew != start, "the Start_PSN is still the one of before");
+    opens_at(tc, "TSS-061", p, anew);
+}
+
+/* ---- the FEP is the initiator ---- */
+
+/* NACK UET_NEW_START_PSN for it. */
+static void say_new_start(struct uet_tc *tc, const struct uet_in *in, uint32_t start)
+{
+    struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_NEW_START_PSN);
+
+    uet_nack_spdcid_set(nack.pds, 0);
+    uet_nack_payload_set(nack.pds, start);
+    say(tc, &nack);
+}
+
+#define AWAY 100000u
+
+UET_TEST(begins_anew, .id = "tss.3.5.8.initiator-begins-anew", .requirements = "TSS-064 TSS-069",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "psn used after-read aged",
+         .purpose = "An initiator begins where UET_NEW_START_PSN says, sealed anew.",
+         .stimulus = "The FEP writes 16 bytes; NACK UET_NEW_START_PSN for its SYN; its packet is "
+                     "acknowledged under the new PSN.",
+         .expected = "The same packet with the new Start_PSN, syn=1, the same psn_offset and "
+                     "another counter; the write is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const uint32_t offset = psn_of(in) - uet_start_psn(&in->packet), start = psn_of(in) + AWAY;
+
+    say_new_start(tc, in, start);
+    const struct uet_in *anew = hear(tc, "TSS-064", REQUEST_OF(p, start + offset));
+    field(tc, "TSS-064", anew, UET_F_PDS_SYN, 1);
+    field(tc, "TSS-064", anew, UET_F_PDS_PSN_OFFSET, offset);
+    uet_check(tc, "TSS-064", counter_of(tc, "TSS-064", anew) != counter_of(tc, "TSS-064", in),
+              "the counter is the one of before");
+    start_at(p, start);
+    resume_acks(tc, anew);
+    completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
+UET_TEST(new_start_too_late, .id = "tss.3.5.8.new-start-on-established", .requirements = "TSS-065",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .purpose = "UET_NEW_START_PSN on an established PDC changes nothing.",
+         .preamble = "A PDC that the FEP opened; it writes two packets, the first is acknowledged.",
+         .stimulus = "NACK UET_NEW_START_PSN for the second; then its ACK.",
+         .expected = "Nothing comes under PSNs of the new Start_PSN; the write is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_holds(tc, &p, &handle);
+    const uint32_t start = psn_of(in) + AWAY;
+
+    say_new_start(tc, in, start);
+    const struct uet_in *moved = maybe(tc, REQUEST_OF(p, start), .within = uet_tc_quiet(tc) / 4);
+    if (!moved)
+        moved = maybe(tc, REQUEST_OF(p, start + 1), .within = UET_US);
+    uet_check(tc, "TSS-065", !moved, "the FEP took Start_PSN 0x%08x", start);
+    resume_acks(tc, in);
+    completes(tc, "TSS-065", handle, UET_UT_OK);
+}

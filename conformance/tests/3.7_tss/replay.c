@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7.9: what was recorded and is sent again, byte for byte. */
+#include "conformance/tests/3.7_tss/tss.h"
+
+enum { BYTES = 16 };
+
+/* Writes it, and returns the frame's number, for replay. */
+static uint32_t record(struct uet_tc *tc, const struct uet_out *write)
+{
+    say(tc, write);
+    const uint32_t frame = last_said(tc);
+
+    uet_preamble_begin(tc);
+    uet_check_success(tc, "TSS-075", hear_answer(tc, "TSS-075", write));
+    uet_preamble_end(tc);
+    return frame;
+}
+
+/* The same frame again: the memory holds what was written after it. */
+static void replayed(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                     const struct uet_out *newer, const struct uet_memory *m)
+{
+    memory_holds(tc, requirement, m, 0, newer->payload, BYTES);
+    const struct kept before = keep(tc, m, 0, BYTES);
+
+    replay(tc, frame);
+    uet_wait(tc, uet_tc_quiet(tc));
+    unchanged(tc, requirement, &before);
+}
+
+UET_TEST(replay_live, .id = "tss.3.7.replay-in-live-pdc", .requirements = "TSS-075",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
+         .purpose = "A packet that is replayed in a live PDC is a duplicate, and not executed.",
+         .preamble = "PDC open; a WRITE of 16 bytes, and another one to the same place.",
+         .stimulus = "The frame of the first again, byte for byte; a Request.",
+         .expected = "The memory stays as the second left it. What answers has another counter "
+                     "than before. The PDC serves on.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
+                   newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+    const uint32_t frame = record(tc, &first);
+
+    record(tc, &newer);
+    replayed(tc, "TSS-075", frame, &newer, &m);
+    still_serves(tc, "TSS-075", p);
+}
+
+/* A WRITE on its own PDC, which then closes; its frame. */
+static uint32_t recorded_life(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
+{
+    struct uet_out write = uet_write(p, m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+    const uint32_t frame = record(tc, &write);
+
+    close_now(tc, p);
+    return frame;
+}
+
+UET_TEST(replay_after_close, .id = "tss.3.5.8.replay-after-close",
+         .requirements = "TSS-056 TSS-066", .role = UET_ROLE_TARGET,
+         .needs = "rud write upper-tester tss",
+         .purpose = "The SYN of a PDC that has closed opens no other one.",
+         .preamble = "A WRITE opens a PDC, which closes; another one writes to the same place and "
+                     "closes.",
+         .stimulus = "The frame of the first WRITE again, byte for byte.",
+         .expected = "NACK UET_NEW_START_PSN or silence; the memory stays as the second WRITE left "
+                     "it.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    const uint32_t frame = recorded_life(tc, uet_pdc_new(tc), &m);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+
+    record(tc, &newer);
+    close_now(tc, p);
+    uet_forget_settled(tc);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_NEW_START_PSN));
+    replayed(tc, "TSS-056", frame, &newer, &m);
+    silence(tc, "TSS-056", ACK_ON(NULL), .within = UET_US);
+}
+
+UET_TEST(replay_over_reopen, .id = "tss.3.5.8.replay-over-reopen", .requirements = "TSS-056",
+         .not_over = "psn", /* far apart */
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss",
+         .purpose = "A packet of an earlier PDC is not executed in one with the same PDCID.",
+         .preamble = "A WRITE opens a PDC, which closes; a PDC with the same PDCID writes to the "
+                     "same place.",
+         .stimulus = "The frame of the first WRITE again, byte for byte; a Request.",
+         .expected = "The memory stays as the second WRITE left it; the PDC serves on.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *old = uet_pdc_new(tc);
+    const uint32_t frame = recorded_life(tc, old, &m);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->pdcid = old->pdcid;
+    struct uet_out newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+
+    record(tc, &newer);
+    uet_forget_settled(tc);
+    tolerate(tc, REFUSAL_ON(NULL));
+    replayed(tc, "TSS-056", frame, &newer, &m);
+    still_serves(tc, "TSS-056", p);
+}

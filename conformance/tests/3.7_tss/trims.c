@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 4.1 under 3.7: trimmed packets have lost their ICV, and are not to be trusted. */
+#include "conformance/harness/steps/trims.h"
+
+#include "conformance/harness/security.h"
+#include "conformance/tests/3.7_tss/tss.h"
+
+/* At most a NACK, without a PDC; the whole one then is the first packet of that PDC. */
+static void opens_nothing(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
+{
+    struct uet_out whole = some_write(tc, p, m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    const struct kept before = keep(tc, m, 0, DATA);
+
+    say(tc, &cut);
+    const struct uet_in *nack = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    if (nack) {
+        field(tc, "TSS-071", nack, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+        field(tc, "TSS-071", nack, UET_F_PDS_SPDCID, 0);
+    }
+    unchanged(tc, "TSS-071", &before);
+    const struct uet_in *ack = ask(tc, "TSS-071", &whole);
+    uet_check_success(tc, "TSS-071", ack);
+    check_cack(tc, "TSS-071", ack, whole.psn);
+}
+
+UET_TEST(trimmed_syn, .id = "tss.3.7.trimmed-syn-opens-nothing", .requirements = "TSS-071",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss",
+         .params = "dscp-trimmed",
+         .purpose = "A trimmed TSS packet creates no PDC: nobody can vouch for it.",
+         .stimulus = "A WRITE with syn=1, sealed and then trimmed; the whole one.",
+         .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; then an ACK, as of the first "
+                     "packet of that PDC.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+
+    opens_nothing(tc, uet_pdc_new(tc), &m);
+}
+
+UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "TSS-072",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss any-request",
+         .params = "dscp-trimmed",
+         .purpose = "A trimmed TSS packet of a PDC that is open causes a loss NACK at most.",
+         .preamble = "PDC open.", .stimulus = "A sealed WRITE, trimmed; the whole one with retx=1.",
+         .expected = "A sealed NACK UET_TRIMMED, nothing written; then an ACK and the data.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    const struct kept before = keep(tc, &m, 0, DATA);
+
+    say(tc, &cut);
+    const struct uet_in *nack = maybe(tc, ANSWER_TO(&whole));
+    if (uet_check(tc, "TSS-072", nack, "the FEP says nothing to a trimmed packet"))
+        field(tc, "TSS-072", nack, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+    unchanged(tc, "TSS-072", &before);
+    say_again(tc, &whole);
+    uet_check_success(tc, "TSS-072", hear_answer(tc, "TSS-072", &whole));
+    memory_holds(tc, "TSS-072", &m, 0, whole.payload, DATA);
+}
+
+#define AT_MOST 10000u
+
+UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", .requirements = "TSS-073",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write tss", .params = "dscp-trimmed",
+         .not_over = "all", .contested = true,
+         .purpose = "A trimmed packet is no authentication failure.",
+         .stimulus = "One trimmed WRITE more than there may be wrong ICVs; then a Request.",
+         .expected = "An ACK of the Request; that there is none is a finding.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    const uint32_t threshold = p->domain->told->auth_fail_threshold;
+
+    if (!threshold || threshold > AT_MOST)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    tolerate(tc, NACK_ON(p, UET_NACK_TRIMMED));
+    say_often(tc, &cut, threshold + 1);
+    say(tc, &whole);
+    if (!maybe(tc, COVERED(&whole)))
+        uet_other_reading(tc, "TSS-073", "%u trimmed packets have latched the domain",
+                          (unsigned)threshold + 1);
+}
