@@ -99,7 +99,7 @@ static void test_params(void **state)
     assert_int_equal(uet_fep_config_set(&c, "UDP_Dest_Port", 65536), -ERANGE);
     assert_int_equal(uet_fep_config_set(&c, "UDP_Dest_Port", 5000), 0);
     assert_int_equal(c.udp_port, 5000);
-    assert_int_equal(uet_fep_config_set(&c, "UET_Data_Protect", 2), -ERANGE);    /* no TSS here */
+    assert_int_equal(uet_fep_config_set(&c, "UET_Data_Protect", 3), -ERANGE);
     assert_int_equal(uet_fep_config_set(&c, "Trimmable_ACK_Size", 40), -ERANGE); /* 16 n */
     assert_int_equal(uet_fep_config_set(&c, "Trimmable_ACK_Size", 48), 0);
     assert_int_equal(uet_fep_config_get(&c, "Trimmable_ACK_Size", &v), 0);
@@ -108,7 +108,7 @@ static void test_params(void **state)
         assert_int_equal(uet_fep_config_get(&c, uet_fep_param_name(n), &v), 0);
         assert_int_equal(uet_fep_config_set(&c, uet_fep_param_name(n), v), 0);
     }
-    assert_int_equal(n, 40); /* 24 of Table 3-28, 16 of this FEP */
+    assert_int_equal(n, 64); /* 24 of Table 3-28, 40 of this FEP */
 }
 
 /* Every parameter of the table is there; what it takes beyond the table is marked as a choice. */

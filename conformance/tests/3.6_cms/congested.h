@@ -115,20 +115,6 @@ static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t wi
     take_flight(c, in);
 }
 
-/*
- * The same, and the flight after the first one's unmarked ACKs: what is in flight before anything
- * is done to the window. A FEP that has too little in flight is skipped.
- */
-static inline uint32_t fep_fills_again(struct congested *c, struct uet_tc *tc, uint32_t windows)
-{
-    fep_fills(c, tc, windows);
-    answer_flight(c, .m = false);
-    next_flight(c);
-    if (c->n < FEWEST)
-        uet_skip(tc, "the FEP has %u packets in flight: too few to see its window move", c->n);
-    return c->bytes;
-}
-
 /* Lets it write to its end. */
 static inline void drain(struct congested *c)
 {
@@ -136,6 +122,23 @@ static inline void drain(struct congested *c)
     if (c->n)
         resume_acks(c->tc, c->in[c->n - 1]);
     completion_of(c->tc, "CMS-110", c->handle);
+}
+
+/*
+ * As fep_fills, and the flight after the first one's unmarked ACKs: what is in flight before
+ * anything is done to the window. A FEP that has too little in flight is skipped.
+ */
+static inline uint32_t fep_fills_again(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    fep_fills(c, tc, windows);
+    answer_flight(c, .m = false);
+    next_flight(c);
+    uint32_t n = c->n;
+    if (n < FEWEST) {
+        drain(c);
+        uet_skip(tc, "the FEP has %u packets in flight: too few to see its window move", n);
+    }
+    return c->bytes;
 }
 
 #endif
