@@ -5,6 +5,7 @@
 # options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
 # system allows no network namespace.
 # With UET_NATIVE=1 both speak native IP with CRC trailers (3.5.10.1, 3.5.25).
+# With UET_SECURE=1 all is sealed (3.7), by a key file that both read.
 # With UET_VIOLATE=ID the FEP is uetfep-bent, which breaks the rule of that requirement.
 # With UET_REPORT=FILE the JSON report is kept there.
 # With UETX_PLUGINS (a plugin folder of the dissector) and tshark all that uetfep sent must decode
@@ -26,6 +27,21 @@ if [ -n "${UET_NATIVE:-}" ]; then
     wrapped_yaml='encapsulation: native
 ip_protocol: 254
 protect: crc'
+fi
+if [ -n "${UET_SECURE:-}" ]; then
+    # Keys of nobody: they are thrown away with the folder.
+    (
+        umask 077
+        exec >"$dir/keys.txt"
+        for slot in '1 an=0' '1 an=1' '2 an=0'; do
+            echo "UET_SD sdi=$slot key=$(od -An -vN32 -tx1 /dev/urandom | tr -d ' \n')"
+        done
+        echo 'UET_DOMAIN sdi=1 start=expected-0rtt'
+        echo 'UET_DOMAIN sdi=2 jobs=0x755302 start=random-1rtt'
+    )
+    wrapped="--keys $dir/keys.txt"
+    wrapped_yaml='protect: tss
+security: {keys: keys.txt, sdi: 1}'
 fi
 # shellcheck disable=SC2086
 $UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \

@@ -43,9 +43,10 @@ struct uet_tc {
     struct uet_pdc *pdcs;
     /* Where a PDC of the tester's may begin there; NULL: before the body. */
     void (*secure_start)(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted);
-    bool starts_by_hand; /* the test itself sees to that */
-    bool accepting;      /* the FEP may open PDCs to the tester */
-    bool by_itself;      /* the peer answers: not what the test says */
+    void (*ask_start)(struct uet_tc *tc, struct uet_pdc *pdc); /* of an unstarted one */
+    bool starts_by_hand;                                       /* the test itself sees to that */
+    bool accepting; /* the FEP may open PDCs to the tester */
+    bool by_itself; /* the peer answers: not what the test says */
     bool auto_ack;
     struct uet_in *in_first, *in_last;
     struct uet_in *in_forgotten; /* the last that matches nothing any more, and */

@@ -65,6 +65,15 @@ static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_
 /* Has this test given that PDCID to a PDC of its own? */
 bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
 
+/* Before its first packet is built: where it begins is known from now on. */
+static inline void uet_pdc_begin(struct uet_pdc *pdc)
+{
+    if (!pdc->unstarted)
+        return;
+    pdc->unstarted = false;
+    pdc->tc->ask_start(pdc->tc, pdc);
+}
+
 /* Where its PSNs begin, both ways. */
 void uet_pdc_start_at(struct uet_pdc *pdc, uint32_t start_psn);
 

@@ -35,6 +35,8 @@ struct uet_out uet_out_on(struct uet_pdc *pdc)
 void uet_out_request(struct uet_out *o, uint8_t next_hdr)
 {
     struct uet_pdc *pdc = o->pdc;
+
+    uet_pdc_begin(pdc);
     bool syn = pdc->initiator && pdc->fep_pdcid == 0;
 
     o->psn = pdc->next_psn++;
@@ -246,6 +248,7 @@ size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory 
 
 struct uet_out uet_cp(struct uet_pdc *pdc, uint8_t ctl_type)
 {
+    uet_pdc_begin(pdc);
     struct uet_out o = uet_out_on(pdc);
     uint8_t *h = o.pds;
 

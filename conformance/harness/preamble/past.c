@@ -105,6 +105,7 @@ static void live_before(struct uet_tc *tc, const struct uet_pdc *pdc)
 
     before->pdcid = pdc->pdcid;
     before->rod = pdc->rod;
+    before->unstarted = pdc->unstarted;
     uet_pdc_start_at(before, pdc->start_psn - PAST_AWAY);
     for (int n = 0; n < 3; n++)
         exchange(tc, before);
@@ -124,7 +125,7 @@ void uet_past_before(struct uet_tc *tc, struct uet_pdc *pdc)
         begin(tc);
         live_before(tc, pdc);
         end(tc);
-    } else {
+    } else if (!pdc->unstarted) { /* else the FEP says where it begins */
         uet_pdc_start_at(pdc,
                          pdc->start_psn - psns[past->value]); /* the test begins where it would */
     }

@@ -44,6 +44,9 @@ void uet_company(struct uet_tc *tc, const struct uet_pdc *of);
 
 /* ---- where a PDC begins in a secure domain (secure_start.c) ---- */
 
+/* Asks the FEP where a PDC is to begin (RANDOM_1RTT_START). */
+void uet_secure_ask(struct uet_tc *tc, struct uet_pdc *pdc);
+
 /* Moves a PDC that is about to be opened to where it may begin; wanted: there, or NULL. */
 void uet_secure_start(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted);
 

@@ -148,7 +148,7 @@ static bool walk(struct uet_tc *tc, struct uet_domain *d, uint32_t place, uint32
 }
 
 /* RANDOM_1RTT_START: a NOOP with syn asks; the PDC is PENDING then, and begins there. */
-static void ask(struct uet_tc *tc, struct uet_pdc *pdc)
+void uet_secure_ask(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     uint32_t start;
 
@@ -185,7 +185,7 @@ void uet_secure_start(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wa
     if (d->says_start) {
         if (named)
             uet_skip(tc, "where a PDC begins is the FEP's choice under RANDOM_1RTT_START");
-        ask(tc, pdc);
+        pdc->unstarted = true; /* its mode is not known yet */
         return;
     }
     const bool there =

@@ -147,7 +147,11 @@ static int find_reading(struct trial *t, struct uet_session *session, const stru
     }
     if (!t->answered)
         d->reading = 0;
-    else if (d->reading)
+    for (size_t i = 0; uet_security_domain(dut->security, i); i++)
+        uet_security_domain(dut->security, i)->reading = d->reading;
+    if (!t->answered)
+        return 0;
+    if (d->reading)
         snprintf(note, n,
                  "the FEP answers what is sealed so that %s: the suite goes on in that reading",
                  uet_sealing_reading_name(d->reading));

@@ -86,6 +86,7 @@ static void run_body(struct uet_tc *tc)
         place_fep_psns(tc);
     }
     tc->secure_start = uet_secure_start;
+    tc->ask_start = uet_secure_ask;
     tc->company = uet_company;
     tc->past_of_fep = uet_past_of_fep;
     tc->test->body(tc);

@@ -61,6 +61,11 @@ void start_by_hand(struct uet_tc *tc)
     tc->starts_by_hand = true;
 }
 
+bool fep_says_start(const struct uet_tc *tc)
+{
+    return tc->domain && tc->domain->says_start;
+}
+
 const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
                                     const struct uet_out *syn, uint32_t *start)
 {

@@ -40,6 +40,12 @@ uint64_t next_counter(const struct uet_tc *tc);
  */
 void start_by_hand(struct uet_tc *tc);
 
+/*
+ * Does the FEP say of each PDC where it begins (RANDOM_1RTT_START)? Then the tester asks first, and
+ * the PDC is PENDING before the test's first packet comes. Known once a PDC was made.
+ */
+bool fep_says_start(const struct uet_tc *tc);
+
 /* NACK UET_NEW_START_PSN for this SYN, and the Start_PSN that it wants. */
 const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
                                     const struct uet_out *syn, uint32_t *start);

@@ -18,8 +18,7 @@ UET_TEST(
 {
     in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
     start_by_hand(tc);
-    uet_try_param(tc, "New_PDC_Time", 100 * UET_MS);  /* a slow FEP answers later than after 5 ms */
-    uet_try_param(tc, "New_PDC_Time", 1000 * UET_MS); /* a slow FEP answers later than after 5 ms */
+    uet_try_param(tc, "New_PDC_Time", 100 * UET_MS); /* a slow FEP answers after its 5 ms */
     struct uet_memory m = uet_need_memory(tc, 2 * BYTES);
     const uint8_t *data = uet_tc_bytes(tc, BYTES);
     const struct kept first_half = keep(tc, &m, 0, BYTES);
