@@ -373,6 +373,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_130, .in = resend_below_cack_lost},
     {VIOLATION_PDS_131, .in = resend_refused},
     {VIOLATION_PDS_132, .in = delivered_again},
+    {VIOLATION_TSS_075, .in = delivered_again},
     {VIOLATION_PDS_149, .out = nacked_received},
     {VIOLATION_SES_117, .after = nothing_stored},
 };

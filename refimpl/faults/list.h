@@ -588,6 +588,18 @@
     X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
     X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")                                \
     X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
+    X(TSS_005, "TSS-005", "the UDP length of a sealed packet lacks the ICV")                       \
+    X(TSS_008, "TSS-008", "the last bit of the destination is not authenticated")                  \
+    X(TSS_011, "TSS-011", "a bit of the entropy is not authenticated")                             \
+    X(TSS_013, "TSS-013", "of the ICV 15 bytes are looked at")                                     \
+    X(TSS_025, "TSS-025", "the epoch is derived with in the other byte order")                     \
+    X(TSS_056, "TSS-056", "the floor of Start_PSN is not looked at")                               \
+    X(TSS_064, "TSS-064", "a sealed UET_NEW_START_PSN is dropped")                                 \
+    X(TSS_071, "TSS-071", "a trimmed sealed SYN is answered as a whole one")                       \
+    X(TSS_072, "TSS-072", "no sealed NACK tells of a trimmed packet")                              \
+    X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
+    X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
+    X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

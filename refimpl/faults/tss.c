@@ -488,7 +488,160 @@ static void floor_not_heard(struct uet_law *law)
     law->tss.floor_told = not_heard;
 }
 
+/* ---- more of what comes ---- */
+
+/* Opened as it is, or with these bits of one byte inverted: nobody looks at them. */
+static enum uet_tss_status open_without(struct uet_tss_sa *sa, const uint8_t *frame,
+                                        const struct uet_tss_place *at, uint8_t *plain, size_t byte,
+                                        uint8_t bits)
+{
+    uint8_t copy[UET_FRAME_MAX];
+    enum uet_tss_status s = uet_tss_open_at(sa, frame, at, plain);
+    if (s != UET_TSS_BAD_ICV)
+        return s;
+    memcpy(copy, frame, at->end);
+    copy[byte] ^= bits;
+    return uet_tss_open_at(sa, copy, at, plain);
+}
+
+static enum uet_tss_status without_target(struct uet_tss_sa *sa, const uint8_t *frame,
+                                          const struct uet_tss_place *at, uint8_t *plain)
+{
+    return open_without(sa, frame, at, plain, at->ip_offset + (at->ip_version == 6 ? 39u : 19u), 1);
+}
+
+static void target_not_authenticated(struct uet_law *law)
+{
+    law->tss.open = without_target;
+}
+
+static enum uet_tss_status without_entropy(struct uet_tss_sa *sa, const uint8_t *frame,
+                                           const struct uet_tss_place *at, uint8_t *plain)
+{
+    return open_without(sa, frame, at, plain, at->tss_offset - 4u, 1);
+}
+
+static void entropy_not_authenticated(struct uet_law *law)
+{
+    law->tss.open = without_entropy;
+}
+
+static enum uet_tss_status without_last_byte(struct uet_tss_sa *sa, const uint8_t *frame,
+                                             const struct uet_tss_place *at, uint8_t *plain)
+{
+    enum uet_tss_status s = UET_TSS_BAD_ICV;
+    for (uint8_t bits = 1; bits && s == UET_TSS_BAD_ICV; bits = (uint8_t)(bits << 1))
+        s = open_without(sa, frame, at, plain, at->end - 1u, bits);
+    return s;
+}
+
+static void icv_of_15_bytes(struct uet_law *law)
+{
+    law->tss.open = without_last_byte;
+}
+
+/* Whose KDF has the bytes of the epoch the other way round. */
+static enum uet_tss_status palindromes_alone(struct uet_tss_sa *sa, const uint8_t *frame,
+                                             const struct uet_tss_place *at, uint8_t *plain)
+{
+    struct uet_tss_header h;
+    uet_tss_read(&h, frame + at->tss_offset);
+    return h.epoch >> 8 == (h.epoch & 0xff) ? uet_tss_open_at(sa, frame, at, plain)
+                                            : UET_TSS_BAD_ICV;
+}
+
+static void epoch_swapped(struct uet_law *law)
+{
+    law->tss.open = palindromes_alone;
+}
+
+static bool tells_trim(struct uet_fault_frame *f)
+{
+    return tss_of(f) && uet_is_nack(&f->p) &&
+           uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED;
+}
+
+static bool trimmed_syn_answered(const struct uet_fep *fep, const struct uet_packet *p,
+                                 const struct tss_context *of_pdc)
+{
+    if (p->tss && uet_edge_trimmed(p) && uet_has_syn(p))
+        answer((struct uet_fep *)fep, p);
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trimmed_syns_trusted(struct uet_law *law)
+{
+    law->tss.bound = trimmed_syn_answered;
+}
+
+static bool trims_not_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tells_trim(f);
+}
+
+static bool bound_and_counted(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct tss_context *of_pdc)
+{
+    struct tss_domain *own = p->tss ? uet_sd_find(fep, p->sdi) : NULL;
+    if (own && uet_edge_trimmed(p))
+        uet_sd_drop((struct uet_fep *)fep, p, own, CNT_in_auth_fail_pkts);
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trims_counted(struct uet_law *law)
+{
+    law->tss.bound = bound_and_counted;
+}
+
+static bool any_type_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.tss && f->p.error == UET_PARSE_PDS_TYPE)
+        uet_pds_prologue_type_set(tss_of(f) + uet_header_bytes[f->p.tss], UET_PDS_RUD_REQ);
+    return true;
+}
+
+static bool floor_overlooked(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                             uint32_t *wanted)
+{
+    uint32_t floor;
+    return uet_sd_tells_floor(fep, tss, &floor) || uet_sd_start_ok(fep, tss, start_psn, wanted);
+}
+
+static void replays_open(struct uet_law *law)
+{
+    law->tss.start_ok = floor_overlooked;
+}
+
+static bool new_start_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.tss && uet_is_nack(&f->p) &&
+             uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_NEW_START_PSN);
+}
+
+static bool udp_without_icv(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *udp = f->bytes + f->p.udp_offset;
+    if (tss_of(f) && f->p.udp_offset)
+        uet_udp_length_set(udp, (uint16_t)(uet_udp_length(udp) - UET_TSS_TRAILER_BYTES));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_005, .out = udp_without_icv},
+    {VIOLATION_TSS_008, .rows = target_not_authenticated},
+    {VIOLATION_TSS_011, .rows = entropy_not_authenticated},
+    {VIOLATION_TSS_013, .rows = icv_of_15_bytes},
+    {VIOLATION_TSS_025, .rows = epoch_swapped},
+    {VIOLATION_TSS_056, .rows = replays_open},
+    {VIOLATION_TSS_064, .in = new_start_lost},
+    {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
+    {VIOLATION_TSS_072, .out = trims_not_told},
+    {VIOLATION_TSS_073, .rows = trims_counted},
+    {VIOLATION_TSS_076, .in = any_type_taken},
     {VIOLATION_TSS_003, .out = reserved_bit},
     {VIOLATION_TSS_006, .out = crc_too},
     {VIOLATION_TSS_009, .in = congested_lost},

@@ -117,6 +117,32 @@ UET_TEST(entropy_flipped, .id = "tss.3.7.entropy-header-flipped", .requirements 
     came_to_nothing(tc, "TSS-011", &syn);
 }
 
+UET_TEST(port_flipped, .id = "tss.3.7.udp-source-port-flipped", .requirements = "TSS-012",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss udp", .contested = true,
+         .port_caps = UET_PORT_ENTROPY,
+         .purpose = "Is the UDP header authenticated? Which reading the FEP follows is told.",
+         .preamble = "PDC open; a Request is acknowledged.",
+         .stimulus = "The same Request with retx=1, with one bit of the UDP source port inverted "
+                     "after sealing; then unaltered.",
+         .expected = "Under U1 nothing, under U2 its ACK: as the FEP seals itself, else it is a "
+                     "finding. Then its ACK.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p), altered = flipped(&o, -7, 1); /* of port 49152 and up */
+    ask(tc, "TSS-012", &o);
+    ask_anew(tc, "TSS-012", &o); /* its retx is that of what follows */
+    const bool u2 = p->domain->reading & 1;
+
+    uet_forget_settled(tc);
+    say_again(tc, &altered);
+    const bool taken = maybe(tc, ANSWER_TO(&o), .within = uet_tc_quiet(tc));
+    uet_note(tc, "TSS-012", "the FEP follows reading %s", taken ? "U2" : "U1");
+    if (taken != u2)
+        uet_other_reading(tc, "TSS-012", "the FEP seals by reading %s, and opens by the other",
+                          u2 ? "U2" : "U1");
+    ask_anew(tc, "TSS-012", &o);
+}
+
 /* One that no switch has for a packet that it cut. */
 static uint8_t other_dscp(struct uet_tc *tc)
 {

@@ -131,3 +131,18 @@ UET_TEST(late_epoch, .id = "tss.3.7.late-epoch", .requirements = "TSS-037", .rol
     struct uet_out next = epochs_later(p, 1);
     ask(tc, "TSS-037", &next);
 }
+
+#define NO_PALINDROME 0x1dc0
+
+UET_TEST(far_epoch, .id = "tss.3.7.8.4.epoch-far-ahead", .requirements = "TSS-025 TSS-037",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The epoch goes into key and IV in network byte order, and may be far ahead.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request whose epoch is 0x1DC0 ahead of what the key file tells.",
+         .expected = "An ACK.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = epochs_later(p, NO_PALINDROME);
+
+    ask(tc, "TSS-025", &o);
+}
