@@ -600,6 +600,7 @@
     X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
+    X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

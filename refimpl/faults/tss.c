@@ -580,6 +580,19 @@ static bool trims_not_told(struct uet_fep *fep, struct uet_fault_frame *f)
     return !tells_trim(f);
 }
 
+static bool trims_answered(const struct uet_fep *fep, const struct uet_packet *p,
+                           const struct tss_context *of_pdc)
+{
+    if (of_pdc && p->tss && uet_edge_trimmed(p))
+        answer((struct uet_fep *)fep, p);
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trims_answered_twice(struct uet_law *law)
+{
+    law->tss.bound = trims_answered;
+}
+
 static bool bound_and_counted(const struct uet_fep *fep, const struct uet_packet *p,
                               const struct tss_context *of_pdc)
 {
@@ -638,6 +651,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_025, .rows = epoch_swapped},
     {VIOLATION_TSS_056, .rows = replays_open},
     {VIOLATION_TSS_064, .in = new_start_lost},
+    {VIOLATION_NET_017, .rows = trims_answered_twice},
     {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
     {VIOLATION_TSS_072, .out = trims_not_told},
     {VIOLATION_TSS_073, .rows = trims_counted},

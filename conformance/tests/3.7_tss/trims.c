@@ -58,6 +58,30 @@ UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "
     memory_holds(tc, "TSS-072", &m, 0, whole.payload, DATA);
 }
 
+UET_TEST(forged_trim, .id = "net.3.7.forged-trim", .requirements = "NET-017 TSS-072",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request tss",
+         .params = "dscp-trimmed",
+         .purpose = "Anybody can make a trimmed packet of a secured PDC: it changes nothing there.",
+         .preamble = "PDC open.",
+         .stimulus =
+             "A sealed WRITE, trimmed; the same with a bit of its SES header inverted; then the "
+             "whole one.",
+         .expected = "One NACK each at most; then an ACK.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    struct uet_out forged = flipped(&cut, (int16_t)(header_bytes(&cut) + cut.pds_len), 1);
+
+    for (int i = 0; i < 2; i++) {
+        say(tc, i == 0 ? &cut : &forged);
+        if (maybe(tc, REFUSAL_ON(p)))
+            silence(tc, "NET-017", ANSWER_ON(p));
+    }
+    say(tc, &whole);
+    uet_check_success(tc, "NET-017", hear_answer(tc, "NET-017", &whole));
+}
+
 #define AT_MOST 10000u
 
 UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", .requirements = "TSS-073",
