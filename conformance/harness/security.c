@@ -167,6 +167,14 @@ static enum uet_tss_status open_as(struct uet_tss_sa *sa, const struct uet_tss_h
     return uet_tss_open_at(sa, frame, at, clear + from);
 }
 
+/* Of the domain; what a FEP makes of the UDP header (TSS-012) it makes of it in all of them. */
+static void learn_reading(struct uet_security *s, struct uet_domain *d, uint8_t reading)
+{
+    for (size_t i = 0; i < s->n && d->reading != reading; i++)
+        s->domain[i].reading = (uint8_t)((s->domain[i].reading & ~1u) | (reading & 1u));
+    d->reading = reading;
+}
+
 enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *frame, size_t len,
                                       const struct uet_tss_place *at, uint8_t *clear)
 {
@@ -187,7 +195,7 @@ enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *fra
         if (status != UET_TSS_BAD_ICV && status != UET_TSS_OK)
             return status;
         if (status == UET_TSS_OK) {
-            d->reading = reading;
+            learn_reading(s, d, reading);
             return status;
         }
     }
