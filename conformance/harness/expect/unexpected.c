@@ -30,8 +30,8 @@ bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
             return true;
     if (p->error != UET_PARSE_OK)
         return false;
-    if (p->pds == UET_H_RUD_ROD_REQ_SYN && !in->pdc)
-        return tc->test->role == UET_ROLE_INITIATOR;
+    if (p->pds == UET_H_RUD_ROD_REQ_SYN && !in->pdc) /* or it goes on with an earlier test's */
+        return tc->test->role == UET_ROLE_INITIATOR || tc->keeps_state;
     if (in->pdc && in->pdc->aside)
         return true;
     if (!in->pdc || uet_is_ack(p) || uet_is_cp(p) || in->retransmission)
