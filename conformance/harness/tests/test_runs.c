@@ -260,7 +260,7 @@ static void parts_of_an_id(void **state)
     assert_false(uet_test_claims(&test, "SES-003"));
     const struct uet_test **tests = uet_tests_sorted(&n);
     assert_string_equal(tests[0]->id, "zz.1.2.open-one");
-    assert_string_equal(tests[n - 1]->id, "zz.1.10.after-preamble");
+    assert_string_equal(tests[n - 1]->id, "zz.1.11.altered");
     free(tests);
 }
 
