@@ -45,8 +45,8 @@ struct outcome {
 struct selftest {
     struct uet_target target;
     struct uet_session session;
-    const char *fep; /* of `target`: "ref" or "ref:native", */
-    bool secure;     /* and whether all is sealed there */
+    const char *fep;    /* of `target`: "ref" or "ref:native", */
+    const char *secure; /* and how all is sealed there (uet_secure_modes), or NULL */
     struct fault fault;
     struct uet_selection only; /* whose violators */
     bool chosen;               /* not all of them */
@@ -191,8 +191,7 @@ static int open_fep(struct selftest *s, const char *fep, uint8_t spec)
     char err[512];
 
     uet_target_close(&s->target);
-    const struct uet_target_as as = {
-        .seed = s->session.seed, .spec = spec, .secure = s->secure ? uet_secure_modes[0] : NULL};
+    const struct uet_target_as as = {.seed = s->session.seed, .spec = spec, .secure = s->secure};
     if (uet_target_open_as(&s->target, fep, &as, err, sizeof(err)) != 0)
         return uet_setup_error("selftest", "%s", err);
     s->fep = fep;
@@ -225,7 +224,7 @@ static int open_fep_of(struct selftest *s, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
     const char *fep = all_need(requirement, "native") ? "ref:native" : "ref";
-    const bool secure = all_need(requirement, "tss");
+    const char *secure = all_need(requirement, "tss") ? uet_secure_modes[0] : NULL;
     uint8_t spec = 0;
 
     while (r && uet_dut_specs[spec + 1] && !uet_requirement_in(r, uet_dut_specs[spec]))
@@ -242,8 +241,9 @@ static bool unnoticed(const struct selftest *s)
 }
 
 /*
- * The tests at their ordinary points; at more, if these do not notice it; and with the FEP of the
- * smallest profile, which may break what one that has every feature cannot.
+ * The tests at their ordinary points; at more, if these do not notice it; where all is sealed, in
+ * the other ways of that; and with the FEP of the smallest profile, which may break what one that
+ * has every feature cannot.
  */
 static int run_closely(struct selftest *s)
 {
@@ -254,8 +254,13 @@ static int run_closely(struct selftest *s)
         rc = run(s);
         s->session.depth = UET_DEPTH_SMOKE;
     }
+    for (size_t i = 1; !rc && unnoticed(s) && s->secure && uet_secure_modes[i]; i++) {
+        s->secure = uet_secure_modes[i];
+        rc = open_fep(s, s->fep, s->session.spec) != 0 ? -EIO : run(s);
+    }
     if (rc || !unnoticed(s) || strcmp(s->fep, "ref") != 0)
         return rc;
+    s->secure = s->secure ? uet_secure_modes[0] : NULL;
     return open_fep(s, "ref:aibase", s->session.spec) != 0 ? -EIO : run(s);
 }
 

@@ -45,6 +45,7 @@ static void lose_items(struct pool *pool, uint32_t n)
 LOSES_PDCS(closed_pdc_stays, pdc_closed)
 LOSES_PDCS(asked_pdc_stays, tx_close_request)
 LOSES_PDCS(given_up_pdc_stays, pdc_close_req_timeout)
+LOSES_PDCS(pending_pdc_stays, pdc_pending_timeout)
 LOSES_PDCS(refused_syn_takes_pdc, tx_nack_invalid_syn)
 LOSES_PDCS(trimmed_takes_pdc, rx_trimmed)
 LOSES_PDCS(zero_takes_pdc, drop_syn_spdcid_zero)
@@ -265,6 +266,7 @@ static bool received_before(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_062_ROOM, .after = pending_pdc_stays},
     {VIOLATION_PDS_001_AGED, .in = received_before},
     {VIOLATION_PDS_001_ELSEWHERE, .in = received_elsewhere},
     {VIOLATION_ROB_035, .after = closed_pdc_stays},

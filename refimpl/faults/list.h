@@ -600,6 +600,14 @@
     X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
+    X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
+    X(TSS_040_LIVE, "TSS-040", "on a PDC it is not looked at whether there is an SSI")             \
+    X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
+    X(TSS_051_SDI, "TSS-051", "a NACK of a PDC has the SDI of the first domain")                   \
+    X(TSS_052_OWN, "TSS-052", "RUDI Requests go in clear")                                         \
+    X(TSS_053_OWN, "TSS-053", "datagrams go in clear")                                             \
+    X(TSS_062_RENEWED, "TSS-062", "a SYN that begins wrong renews the time of a PENDING PDC")      \
+    X(TSS_062_ROOM, "TSS-062", "a PENDING PDC that times out gives no room back")                  \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
@@ -613,8 +621,7 @@
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
     X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
     X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
-    X(TSS_039, "TSS-039", "packets of a disabled domain are taken")                                \
-    X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")
+    X(TSS_039, "TSS-039", "packets of a disabled domain are taken")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

@@ -643,7 +643,77 @@ static bool udp_without_icv(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- of PDCs that are open, and of what the FEP begins itself ---- */
+
+static bool ssi_overlooked_on_pdc(const struct uet_fep *fep, const struct uet_packet *p,
+                                  const struct tss_context *of_pdc)
+{
+    const struct tss_domain *own = p->tss ? uet_sd_find(fep, p->sdi) : NULL;
+    bool fits = !own || own->ssi_mode == (p->tss == UET_H_TSS_HDR_16);
+    return (of_pdc || fits) && uet_sd_fits(fep, p, of_pdc);
+}
+
+static void live_any_ssi_mode(struct uet_law *law)
+{
+    law->tss.fits = any_form;
+    law->tss.bound = ssi_overlooked_on_pdc;
+}
+
+static bool over_threshold(const struct tss_domain *own)
+{
+    return own && own->auth_fail_threshold && own->auth_failures > own->auth_fail_threshold;
+}
+
+static bool latch_overlooked_on_pdc(const struct uet_fep *fep, const struct uet_packet *p,
+                                    const struct tss_context *of_pdc)
+{
+    bool shut = p->tss && over_threshold(uet_sd_find(fep, p->sdi));
+    return (of_pdc || !shut) && uet_sd_fits(fep, p, of_pdc);
+}
+
+static void latched_serves_pdcs(struct uet_law *law)
+{
+    law->tss.drop = drop_without_latch;
+    law->tss.bound = latch_overlooked_on_pdc;
+}
+
+static bool nacks_of_first_domain(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (tss_of(f) && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NEW_START_PSN)
+        uet_tss_hdr_sdi_set(tss_of(f), fep->domains[0].sdi);
+    return true;
+}
+
+static bool rudi_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tss_of(f) || f->p.pds != UET_H_RUDI_REQ || in_clear(f);
+}
+
+static bool datagrams_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tss_of(f) || !uet_is_uud(&f->p) || in_clear(f);
+}
+
+static bool syn_renews_pending(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
+    if (pdc && pdc->state == PDC_PENDING) {
+        pdc->timers[TIMER_CLOSE] = time_after(fep->now, fep->params.New_PDC_Time);
+        uet_pdc_schedule(fep, pdc);
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_040_LIVE, .rows = live_any_ssi_mode},
+    {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
+    {VIOLATION_TSS_051_SDI, .out = nacks_of_first_domain},
+    {VIOLATION_TSS_052_OWN, .rows = clear_may_go, .out = rudi_in_clear},
+    {VIOLATION_TSS_053_OWN, .rows = clear_may_go, .out = datagrams_in_clear},
+    {VIOLATION_TSS_062_RENEWED, .in = syn_renews_pending},
     {VIOLATION_TSS_005, .out = udp_without_icv},
     {VIOLATION_TSS_008, .rows = target_not_authenticated},
     {VIOLATION_TSS_011, .rows = entropy_not_authenticated},

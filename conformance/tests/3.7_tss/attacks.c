@@ -222,6 +222,22 @@ UET_TEST(without_ssi, .id = "tss.3.7.without-ssi", .requirements = "TSS-040",
     came_to_nothing(tc, "TSS-040", &syn);
 }
 
+UET_TEST(live_without_ssi, .id = "tss.3.7.without-ssi-on-pdc", .requirements = "TSS-040",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "On an open PDC, too, a packet without SSI is dropped, where ssi-mode is TRUE.",
+         .preamble = "PDC open.", .stimulus = "A Request with sp=0; the same PSN, right.",
+         .expected = "Nothing at all; then an ACK.")
+{
+    if (!ssi_mode_now(tc))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "ssi-mode of the domain is FALSE");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out right = uet_any_request(p), other = right;
+    other.tss.other_sp = true;
+    other.meant = "of the other ssi-mode";
+    say(tc, &other);
+    came_to_nothing(tc, "TSS-040", &right);
+}
+
 UET_TEST(with_ssi, .id = "tss.3.7.with-ssi", .requirements = "TSS-041", .contested = true,
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "A packet with an SSI, where ssi-mode is FALSE, is dropped in silence.",
@@ -309,24 +325,28 @@ UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
 }
 
 UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .not_over = "all",
          .once = "the domain takes nothing any more",
          .purpose = "A domain that has seen too many wrong ICVs drops everything; others go on.",
-         .preamble = "The key file tells the threshold.",
-         .stimulus = "One SYN with a wrong ICV more than there may be; the same right; one "
-                     "in another domain.",
-         .expected = "Nothing; nothing; an ACK.")
+         .preamble = "PDC open; the key file tells the threshold.",
+         .stimulus = "One SYN with a wrong ICV more than there may be; the same right; a Request "
+                     "on the open PDC; a SYN in another domain.",
+         .expected = "Nothing; nothing; nothing; an ACK.")
 {
-    struct uet_pdc *p = uet_pdc_new(tc);
+    need_pdcs(tc, 2);
+    struct uet_pdc *open = uet_pdc_open(tc), *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
     const uint32_t threshold = p->domain->told->auth_fail_threshold;
 
     if (!threshold || threshold > LATCH_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
-    p->auto_close = false;
+    p->auto_close = open->auto_close = false;
     say_bad(tc, &syn, threshold + 1);
     say(tc, &syn);
     silence(tc, "TSS-043", ANSWER_ON(p));
+    struct uet_out known = uet_any_request(open);
+    say(tc, &known);
+    silence(tc, "TSS-043", ANSWER_ON(open));
     in_other_domain(tc);
     struct uet_out other = uet_any_request(uet_pdc_new(tc));
     ask(tc, "TSS-043", &other);

@@ -50,12 +50,8 @@ UET_TEST(sealed_request, .id = "tss.3.7.11.header-of-a-request",
     payload_bytes(tc, "TSS-006", in, 64);
 }
 
-UET_TEST(
-    sealed_life, .id = "tss.3.5.8.whole-life-sealed", .requirements = "TSS-051",
-    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
-    .purpose = "ACK, NACK and Control Packets of a secured PDC are sealed, from first to last.",
-    .stimulus = "A Request with syn=1, one ahead of the window, a Close Command.",
-    .expected = "ACK, NACK, ACK: TSS packets of that SDI.")
+/* A PDC from its first packet to its last: what comes is sealed for the domain of the test. */
+static void lives_sealed(struct uet_tc *tc)
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
@@ -67,4 +63,26 @@ UET_TEST(
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
     say(tc, &close);
     field(tc, "TSS-051", hear(tc, "TSS-051", ACK_OF(&close)), UET_F_TSS_SDI, sdi_now(tc));
+}
+
+UET_TEST(
+    sealed_life, .id = "tss.3.5.8.whole-life-sealed", .requirements = "TSS-051",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+    .purpose = "ACK, NACK and Control Packets of a secured PDC are sealed, from first to last.",
+    .stimulus = "A Request with syn=1, one ahead of the window, a Close Command.",
+    .expected = "ACK, NACK, ACK: TSS packets of that SDI.")
+{
+    lives_sealed(tc);
+}
+
+UET_TEST(
+    other_life, .id = "tss.3.5.8.whole-life-in-other-domain", .requirements = "TSS-051",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+    .not_over = "used after-read aged reopened",
+    .purpose = "In each domain ACK, NACK and Control Packets of a PDC carry the SDI of its own.",
+    .stimulus = "In another domain a Request with syn=1, one ahead of the window, a Close Command.",
+    .expected = "ACK, NACK, ACK: TSS packets of that SDI.")
+{
+    in_other_domain(tc);
+    lives_sealed(tc);
 }

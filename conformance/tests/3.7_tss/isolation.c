@@ -185,6 +185,37 @@ UET_TEST(datagram_sealed, .id = "tss.3.7.datagram-sealed", .requirements = "TSS-
         uet_check_eq(tc, "TSS-053", "bytes received", c.length, BYTES);
 }
 
+UET_TEST(own_rudi_sealed, .id = "tss.3.7.own-rudi-sealed", .requirements = "TSS-052",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi write tss",
+         .purpose = "RUDI that a FEP asks for goes sealed, there and back.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; its Request is answered sealed.",
+         .expected = "A RUDI Request in a TSS packet of that SDI; the write is a success.")
+{
+    const uint64_t handle = rudi_writes(tc, BYTES);
+    const struct uet_in *in = hear(tc, "TSS-052", NEW_RUDI_REQUEST);
+
+    header_of(tc, "TSS-052", in);
+    field(tc, "TSS-052", in, UET_F_TSS_SDI, sdi_now(tc));
+    answer_rudi(tc, in);
+    completes(tc, "TSS-052", handle, UET_UT_OK);
+}
+
+UET_TEST(own_datagram_sealed, .id = "tss.3.7.own-datagram-sealed", .requirements = "TSS-053",
+         .role = UET_ROLE_INITIATOR, .needs = "uud tss",
+         .purpose = "A datagram that a FEP sends goes sealed.",
+         .stimulus = "The FEP sends 16 bytes over UUD.",
+         .expected = "A UUD Request of 16 bytes, in a TSS packet of that SDI.")
+{
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+
+    op.mode = UET_UT_MODE_UUD;
+    uet_do_send(tc, &op);
+    const struct uet_in *in = hear(tc, "TSS-053", DATAGRAM);
+    header_of(tc, "TSS-053", in);
+    field(tc, "TSS-053", in, UET_F_TSS_SDI, sdi_now(tc));
+    payload_bytes(tc, "TSS-053", in, BYTES);
+}
+
 UET_TEST(sealed_nonsense, .id = "tss.3.7.sealed-nonsense", .requirements = "TSS-076",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "What is authentic is looked at as any packet: a reserved type is dropped.",

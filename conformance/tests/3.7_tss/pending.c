@@ -137,6 +137,60 @@ UET_TEST(pending_ends, .id = "tss.3.5.8.pending-ends", .requirements = "TSS-062"
     opens_at(tc, "TSS-061", p, anew);
 }
 
+UET_TEST(pending_not_renewed, .id = "tss.3.5.8.pending-not-renewed", .requirements = "TSS-062",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "SYNs that begin wrong do not keep a PENDING PDC beyond New_PDC_Time.",
+         .preamble = "In a domain of RANDOM_1RTT_START a SYN is refused: the PDC is PENDING.",
+         .stimulus = "SYNs with one less than the Start_PSN of the NACK, when a half and when "
+                     "three quarters of New_PDC_Time are over; when all of it is, one with that.",
+         .expected = "NACK UET_NEW_START_PSN each time, the last with another value.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint32_t start = wanted_instead(tc, "TSS-059", p, p->start_psn);
+    const uint64_t time = uet_tc_param(tc, "New_PDC_Time"), began = uet_tc_now(tc);
+
+    for (unsigned quarters = 2; quarters <= 4; quarters++) {
+        const uint64_t due = began + time / 4 * quarters, now = uet_tc_now(tc);
+
+        uet_wait(tc,
+                 (due > now ? due - now : 0) + (quarters == 4 ? uet_tc_tolerance(tc, time) : 0));
+        if (quarters < 4)
+            wanted_instead(tc, "TSS-062", p, start - 1);
+    }
+    uet_check(tc, "TSS-062", wanted_instead(tc, "TSS-062", p, start) != start,
+              "the Start_PSN is still the one of before");
+}
+
+/* More of them at once take a tester too long. */
+#define FEW_PDCS 256u
+
+UET_TEST(pending_gives_back, .id = "tss.3.5.8.pending-gives-back", .requirements = "TSS-062",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time max-pdcs",
+         .not_over = "all",
+         .purpose = "PENDING PDCs that have timed out leave room for as many others.",
+         .preamble = "In a domain of RANDOM_1RTT_START, as many SYNs are refused as the FEP has "
+                     "PDCs; New_PDC_Time is over.",
+         .stimulus = "As many SYNs of other PDCs; one with the Start_PSN of the last NACK.",
+         .expected = "NACK UET_NEW_START_PSN each; an ACK.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint64_t most = uet_tc_param(tc, "max-pdcs"), time = uet_tc_param(tc, "New_PDC_Time");
+    uint32_t start = 0;
+
+    if (most > FEW_PDCS)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "max-pdcs is %llu: too many for this test",
+                     (unsigned long long)most);
+    uet_talk_long(tc);
+    for (uint64_t n = 0; n < 2 * most; n++) {
+        if (n == most)
+            uet_wait(tc, time + uet_tc_tolerance(tc, time));
+        p = n ? uet_pdc_new(tc) : p;
+        start = wanted_instead(tc, n < most ? "TSS-059" : "TSS-062", p, p->start_psn);
+    }
+    opens_at(tc, "TSS-062", p, start);
+}
+
 /* ---- the FEP is the initiator ---- */
 
 /* NACK UET_NEW_START_PSN for it. */
