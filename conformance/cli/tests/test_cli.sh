@@ -96,7 +96,7 @@ wrong "--level must be all or must, not 'should'" check --level should "$dir/tex
 head -c 300 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng" >"$dir/cut.pcapng"
 right 2 check "$dir/cut.pcapng"
 
-# Sealed packets: two of one PDC in two secure domains (PDS-012, which is TSS-045), and one PDC in one.
+# Sealed packets: two of one PDC in two secure domains (PDS-012, which is TSS-045), all with one counter.
 gen=$(dirname "$u")/uetgen
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 clear="pds.rud_req(spdcid=7,dpdcid=9,psn=5..6,ar=1)/ses.std(opcode=write)/data(64)"
@@ -116,8 +116,10 @@ grep -A1 '^TSS-045 ' "$dir/out" | grep -q 'packet 3: .*SDI 0x000002' ||
 grep -q 'packet 1: ' "$dir/out" && fail "check --keys accuses the first SDI"
 grep -q 'sealed by TSS' "$dir/out" && fail "check --keys left packets sealed"
 (umask 077 && head -2 "$dir/keys" >"$dir/key1")
-right 0 check --keys "$dir/key1" "$dir/sealed.pcapng"
+right 1 check --keys "$dir/key1" "$dir/sealed.pcapng"
 grep -q ' 2  sealed by TSS' "$dir/out" || fail "check, one key: $(cat "$dir/out")"
+grep -q '^TSS-018 ' "$dir/out" || fail "check, one key, sees no counter twice: $(cat "$dir/out")"
+grep -q '^TSS-045 ' "$dir/out" && fail "check, one key, knows of the second SDI"
 wrong "$dir/none: No such file" check --keys "$dir/none" "$dir/sealed.pcapng"
 echo "UET_SD sdi=1" >"$dir/nokey"
 wrong "nokey:1: key is missing" check --keys "$dir/nokey" "$dir/sealed.pcapng"
