@@ -119,6 +119,9 @@ int uet_secure_write_log(const struct uet_target *t, const char *dir, char *err,
                                                   : "server");
         for (size_t k = 0; k < sizeof(p->key); k++)
             fprintf(out, "%02x", p->key[k]);
+        if (p->rekey)
+            fprintf(out, " rekey_mask=0x%012llx rekey_shift=%u", (unsigned long long)p->rekey_mask,
+                    p->rekey_shift);
         fputc('\n', out);
     }
     if (fclose(out) == 0)

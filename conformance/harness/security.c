@@ -204,7 +204,22 @@ enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *fra
 
 /* ---- keys of a run that needs no others ---- */
 
-const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "direct", "server", NULL};
+const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey",
+                                        "direct",  "server",      NULL};
+
+/*
+ * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
+ * (TSS-032), and from 1 on that is another one with its bytes the other way round.
+ */
+static const struct {
+    const char *mode, *key, *domain;
+    bool ssi;
+    bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
+} seeded[] = {{"cluster", "", "", false, false},
+              {"cluster", "", "", true, false},
+              {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1", false, false},
+              {"direct", "", "", false, true},
+              {"server", "", "", false, true}};
 
 static uint64_t mix(uint64_t *state) /* splitmix64 */
 {
@@ -218,9 +233,7 @@ static uint64_t mix(uint64_t *state) /* splitmix64 */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6)
 {
     static const char *const starts[] = {"expected-0rtt", "random-1rtt"};
-    const char *words[] = {"cluster", "cluster", "direct", "server"};
-    /* Where nothing of the IV tells IPv6 senders apart, the SSI must (TSS-017). */
-    const bool ssi = mode == 1 || (ipv6 && mode > 1);
+    const bool ssi = seeded[mode].ssi || (ipv6 && seeded[mode].needs_ssi);
     uint64_t state = seed ^ 0x7353u;
     size_t n = 0;
 
@@ -232,14 +245,16 @@ int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode,
                 k[i] = mix(&state);
             n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
                                   "UET_SD sdi=0x%06x an=%u mode=%s ssi=%s "
-                                  "key=%016llx%016llx%016llx%016llx\n",
-                                  sdi, an, words[mode], ssi ? "yes" : "no",
+                                  "key=%016llx%016llx%016llx%016llx%s\n",
+                                  sdi, an, seeded[mode].mode, ssi ? "yes" : "no",
                                   (unsigned long long)k[0], (unsigned long long)k[1],
-                                  (unsigned long long)k[2], (unsigned long long)k[3]);
+                                  (unsigned long long)k[2], (unsigned long long)k[3],
+                                  seeded[mode].key);
         }
         n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
-                              "UET_DOMAIN sdi=0x%06x jobs=%s start=%s%s\n", sdi,
-                              sdi == 1 ? "any" : "0x755302", starts[sdi - 1], ssi ? " ssi=7" : "");
+                              "UET_DOMAIN sdi=0x%06x jobs=%s start=%s%s%s\n", sdi,
+                              sdi == 1 ? "any" : "0x755302", starts[sdi - 1], ssi ? " ssi=7" : "",
+                              seeded[mode].domain);
     }
     return (int)n;
 }

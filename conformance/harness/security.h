@@ -62,13 +62,14 @@ enum uet_tss_status uet_security_open(struct uet_security *security, const uint8
 
 /* ---- keys of a run that needs no others ---- */
 
-/* "cluster", "cluster-ssi", "direct", "server", NULL. */
+/* "cluster", "cluster-ssi", "cluster-rekey", "direct", "server", NULL. */
 extern const char *const uet_secure_modes[];
 
 /*
  * A key file for the reference FEP, with keys that follow from the seed: domain 1, in which tests
  * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START). mode: a place in
- * uet_secure_modes. Written as snprintf does.
+ * uet_secure_modes. With cluster-rekey both rekey by themselves (TSS-032) and seal with AN 1.
+ * Written as snprintf does.
  */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);
 

@@ -29,7 +29,7 @@ static void secure(uint8_t mode, struct uet_tss_readings readings)
     dut.security = uet_security_new(keys, 1, 1, err, sizeof(err));
     assert_non_null(dut.security);
     dut.protect = UET_PROTECT_TSS;
-    struct uet_tss_params p = uet_keyfile_slot(keys, 1, 0)->params;
+    struct uet_tss_params p = uet_keyfile_slot(keys, 1, keys->domains[0].tx)->params;
     p.readings = readings;
     p.ssi_mode = mode == 1;
     assert_int_equal(uet_tss_setup(&sa, &p), 0);
