@@ -6,7 +6,6 @@
 #include "conformance/cli/setups.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/points.h"
-#include "conformance/harness/security.h"
 #include "conformance/harness/session.h"
 
 _Static_assert(sizeof(((struct uet_result *)0)->conversation) == UET_SPOKEN, "it must fit");
@@ -23,8 +22,9 @@ static bool open_ref(const struct uet_test *test, struct uet_target *target,
     char err[512];
 
     *target = (struct uet_target){0};
+    /* keys that have all the settings which tests ask for */
     const struct uet_target_as as = {
-        .seed = 1, .secure = uet_test_needs(test, "tss") ? uet_secure_modes[0] : NULL};
+        .seed = 1, .secure = uet_test_needs(test, "tss") ? "cluster-rekey" : NULL};
     if (uet_target_open_as(target, fep_of(test), &as, err, sizeof(err)) != 0)
         return false;
     uet_session_default(session);

@@ -568,6 +568,8 @@
     X(TSS_019, "TSS-019", "the counter falls")                                                     \
     X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
     X(TSS_021, "TSS-021", "a repeated ACK has the counter of the packet before it")                \
+    X(TSS_032, "TSS-032", "of automatic rekey the counter is shifted first, then masked")          \
+    X(TSS_032_BACK, "TSS-032", "automatic rekey never goes back to an earlier value")              \
     X(TSS_033, "TSS-033", "all is opened with the key that is sent with")                          \
     X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
     X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \

@@ -199,6 +199,47 @@ static void reserved_not_authenticated(struct uet_law *law)
     law->tss.open = without_reserved;
 }
 
+/* (counter >> shift) & mask is the rule's with a mask that stands so much higher. */
+static enum uet_tss_status shifted_first(struct uet_tss_sa *sa, const uint8_t *frame,
+                                         const struct uet_tss_place *at, uint8_t *plain)
+{
+    const uint64_t mask = sa->rekey_mask;
+    sa->rekey_mask = mask << sa->rekey_shift & UET_TSS_COUNTER_MAX;
+    enum uet_tss_status s = uet_tss_open_at(sa, frame, at, plain);
+    sa->rekey_mask = mask;
+    return s;
+}
+
+static void rekey_shifted_first(struct uet_law *law)
+{
+    law->tss.open = shifted_first;
+}
+
+/* Nothing opens below the highest rekey value that a sender has had. */
+static enum uet_tss_status forwards_alone(struct uet_tss_sa *sa, const uint8_t *frame,
+                                          const struct uet_tss_place *at, uint8_t *plain)
+{
+    enum { REKEY = 2, SOURCE = REKEY + 4 }; /* of the context: epoch, rekey, source */
+    struct uet_tss_header h;
+    struct uet_tss_context c;
+    uet_tss_read(&h, frame + at->tss_offset);
+    uet_tss_context_of(&c, &h, uet_tss_rekey(h.counter, sa->rekey_mask, sa->rekey_shift), false,
+                       frame, at, &sa->readings);
+    for (uint8_t i = 0; i < sa->n_keys; i++) {
+        const uint8_t *had = sa->keys[i].context.bytes;
+        if (sa->keys[i].context.len == c.len && memcmp(had, c.bytes, REKEY) == 0 &&
+            memcmp(had + SOURCE, c.bytes + SOURCE, c.len - (size_t)SOURCE) == 0 &&
+            memcmp(had + REKEY, c.bytes + REKEY, SOURCE - REKEY) > 0)
+            return UET_TSS_BAD_ICV;
+    }
+    return uet_tss_open_at(sa, frame, at, plain);
+}
+
+static void rekey_forwards_alone(struct uet_law *law)
+{
+    law->tss.open = forwards_alone;
+}
+
 static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
 {
     (void)h;
@@ -737,6 +778,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_021, .out = acks_as_before},
     {VIOLATION_TSS_022, .rows = counter_without_end},
     {VIOLATION_TSS_029, .out = foreign_ssi},
+    {VIOLATION_TSS_032, .rows = rekey_shifted_first},
+    {VIOLATION_TSS_032_BACK, .rows = rekey_forwards_alone},
     {VIOLATION_TSS_033, .rows = slot_that_sends},
     {VIOLATION_TSS_035, .out = counter_goes_on},
     {VIOLATION_TSS_037, .rows = epochs_overlooked},

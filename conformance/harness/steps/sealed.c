@@ -54,6 +54,27 @@ uint64_t next_counter(const struct uet_tc *tc)
     return tc->domain->sender[tc->domain->an].next;
 }
 
+/* Where the lowest bit of the mask changes. */
+uint64_t rekey_edge(struct uet_tc *tc, uint64_t around)
+{
+    enum { FAR = 4096 }; /* where the clock counts, a quarter of a second */
+    struct uet_domain *d = tc->domain;
+    struct uet_tss_sender *own = &d->sender[d->an];
+    const uint64_t mask = d->sealing[d->an][0]->rekey_mask, step = mask & (~mask + 1);
+
+    if (!mask)
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "the key file has no automatic rekey (rekey_mask) of SDI 0x%06x",
+                     (unsigned)d->told->sdi);
+    const uint64_t edge = (own->next + around + step - 1) / step * step;
+    if (edge - own->next > FAR)
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "by the key file automatic rekey changes the key in %llu packets only",
+                     (unsigned long long)(edge - own->next));
+    own->next = edge + around;
+    return edge;
+}
+
 /* ---- where a PDC begins ---- */
 
 void start_by_hand(struct uet_tc *tc)

@@ -32,6 +32,13 @@ void seal_with_other_an(struct uet_tc *tc);
 /* The counter that the next sealed packet has; what it has instead is the test's to choose. */
 uint64_t next_counter(const struct uet_tc *tc);
 
+/*
+ * The next counter from which on automatic rekey (TSS-032) has another value. It and `around`
+ * counters on each side, its own among those above, are the test's to give. Skips where the key
+ * file has no rekey, or the edge is so far that a later run could have its counters again.
+ */
+uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
+
 /* ---- where a PDC begins (3.5.8.2) ---- */
 
 /*

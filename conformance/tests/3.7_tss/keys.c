@@ -98,6 +98,27 @@ UET_TEST(
     came_to_nothing(tc, "TSS-042", &syn);
 }
 
+UET_TEST(rekey_edges, .id = "tss.3.7.rekey-edges", .requirements = "TSS-032",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "With automatic rekey the counter of each packet says which key opens it.",
+         .preamble = "PDC open; the key file has a rekey_mask.",
+         .stimulus = "Four Requests whose counters lie on both sides of an edge, where the rekey "
+                     "value changes: the first above it, the last below it, the second above it, "
+                     "the last but one below it.",
+         .expected = "All are acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint64_t edge = rekey_edge(tc, 2), counters[] = {edge, edge - 1, edge + 1, edge - 2};
+
+    for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+        struct uet_out o = uet_any_request(p);
+
+        o.tss.other_counter = true;
+        o.tss.counter = counters[i];
+        ask(tc, "TSS-032", &o);
+    }
+}
+
 /* One Request, sealed so many epochs later than the domain has now. */
 static struct uet_out epochs_later(struct uet_pdc *p, int epochs)
 {
