@@ -22,7 +22,7 @@ static bool open_ref(const struct uet_test *test, struct uet_target *target,
     char err[512];
 
     *target = (struct uet_target){0};
-    /* keys that have all the settings which tests ask for */
+    /* some tests skip without automatic rekey; none does with it */
     const struct uet_target_as as = {
         .seed = 1, .secure = uet_test_needs(test, "tss") ? "cluster-rekey" : NULL};
     if (uet_target_open_as(target, fep_of(test), &as, err, sizeof(err)) != 0)
