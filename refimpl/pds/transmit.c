@@ -8,7 +8,7 @@ static struct uet_edge_route route_of(const struct pdc *pdc, uint16_t entropy,
                                       enum uet_edge_class what)
 {
     return (struct uet_edge_route){
-        .to = pdc->peer, .tss = pdc->tss, .entropy = entropy, .what = what};
+        .to = pdc->peer, .tss = pdc->tss, .entropy = entropy, .what = (uint8_t)what};
 }
 
 /* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */

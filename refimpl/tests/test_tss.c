@@ -579,7 +579,7 @@ static void test_not_authenticated(void **state)
 static void test_asked(void **state)
 {
     struct pair t;
-    uint32_t told[2];
+    uint32_t told[2] = {0};
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         pair_init(&t, &(struct pair_kind){.start = UET_RANDOM_1RTT_START, .seed = i});

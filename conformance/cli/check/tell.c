@@ -192,8 +192,8 @@ static const char *cure(const struct check_file *f, const struct check_options *
         [CHECK_EXTENSION] = "UET behind IPv6 extension headers is not read",
         [CHECK_MALFORMED] = "no packet has a PDS header that can be read; uetcat decode shows why",
         [CHECK_CRC] = "every CRC trailer is wrong; give --protect none if there is none",
-        [CHECK_SEALED] = "TSS has sealed the packets, and only their headers were looked at; give "
-                         "their keys with --keys",
+        [CHECK_SEALED] = ("TSS has sealed the packets, and only their headers were looked at; give "
+                          "their keys with --keys"),
         [CHECK_REFUSED] = "none of the keys opens a packet; are they those of this capture?",
         [CHECK_TRIMMED] = "a switch has cut all of them; capture before it",
     };

@@ -292,7 +292,7 @@ static void suite_capture(const char *path, uint64_t seeds, const char *keys)
         printf("%s\n", err);
         exit(1);
     }
-    const char *slash = strrchr(path, '/');
+    const char *slash = path ? strrchr(path, '/') : NULL;
     capture.name = slash ? slash + 1 : path;
     uet_ip_parse(&capture.sender, "192.0.2.1");
     while (uet_capture_next(file, &p) > 0)

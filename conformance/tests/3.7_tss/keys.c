@@ -61,10 +61,10 @@ UET_TEST(resend_sealed_anew, .id = "tss.3.7.resend-sealed-anew", .requirements =
 
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, &pdc, 16, NULL);
-    const struct uet_in *again = hear(tc, "TSS-020", RESEND_OF(first));
-    uet_check(tc, "TSS-020", counter_of(tc, "TSS-020", first) != counter_of(tc, "TSS-020", again),
+    const struct uet_in *copy = hear(tc, "TSS-020", RESEND_OF(first));
+    uet_check(tc, "TSS-020", counter_of(tc, "TSS-020", first) != counter_of(tc, "TSS-020", copy),
               "the retransmission has the counter of the first");
-    resume_acks(tc, again);
+    resume_acks(tc, copy);
 }
 
 UET_TEST(interleaved_ans, .id = "tss.3.7.interleaved-ans", .requirements = "TSS-033",
