@@ -83,6 +83,7 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
             .ssi = TESTER_SSI,
             .epoch = told->epoch,
             .next = first + (d->mode == UET_TSS_MODE_SERVER && d->ssi_mode ? TSS_030_HALF : 0)};
+        d->key[an] = slot;
         good = !slot || take_key(d, slot, an);
     }
     return good;

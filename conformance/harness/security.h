@@ -17,6 +17,7 @@ enum { UET_SEALING_READINGS = 4 };
 
 struct uet_domain {
     const struct uet_key_domain *told; /* the key file's line, of the FEP */
+    const struct uet_key *key[2];      /* the file's, by AN; NULL: there is none */
     uint8_t mode;                      /* enum uet_tss_mode, as in the key file */
     bool ssi_mode;
     uint8_t an;      /* that the tester seals with */

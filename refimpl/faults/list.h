@@ -610,6 +610,9 @@
     X(TSS_053_OWN, "TSS-053", "datagrams go in clear")                                             \
     X(TSS_062_RENEWED, "TSS-062", "a SYN that begins wrong renews the time of a PENDING PDC")      \
     X(TSS_062_ROOM, "TSS-062", "a PENDING PDC that times out gives no room back")                  \
+    X(TSS_034, "TSS-034", "after a rotation the old key opens nothing")                            \
+    X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
+    X(TSS_036, "TSS-036", "a key that was overwritten stays")                                      \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
@@ -622,7 +625,6 @@
 #define UET_VIOLATIONS_WAITING(X)                                                                  \
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
     X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
-    X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
     X(TSS_039, "TSS-039", "packets of a disabled domain are taken")
 
 enum uet_violation_id {

@@ -748,7 +748,33 @@ static bool syn_renews_pending(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- rotation ---- */
+
+/* Of a domain that has gone on to AN 1. */
+static uint8_t new_slot_alone(const struct tss_domain *own, const struct uet_tss_header *h)
+{
+    return own->an ? own->an : h->an;
+}
+
+static void old_key_shut(struct uet_law *law)
+{
+    law->tss.slot = new_slot_alone;
+}
+
+static int load_where_none_is(const struct uet_fep *fep, struct tss_slot *slot,
+                              const struct uet_tss_params *keys)
+{
+    return slot->loaded ? 0 : uet_sd_load(fep, slot, keys);
+}
+
+static void old_key_stays(struct uet_law *law)
+{
+    law->tss.load = load_where_none_is;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_034, .rows = old_key_shut},
+    {VIOLATION_TSS_036, .rows = old_key_stays},
     {VIOLATION_TSS_040_LIVE, .rows = live_any_ssi_mode},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_051_SDI, .out = nacks_of_first_domain},

@@ -43,7 +43,7 @@ static void unload(struct tss_slot *slot)
     slot->loaded = false;
 }
 
-static int load(const struct uet_fep *fep, struct tss_slot *slot, const struct uet_tss_params *keys)
+int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot, const struct uet_tss_params *keys)
 {
     struct uet_tss_params as_read = *keys;
     as_read.readings.udp_not_in_aad |= fep->choices.tss_udp_not_in_aad;
@@ -114,7 +114,7 @@ int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *dom
         return -ENOSPC;
     fill(own, domain);
     struct tss_slot *slot = &own->slots[own->an];
-    int rc = load(fep, slot, &domain->keys);
+    int rc = uet_sd_load(fep, slot, &domain->keys);
     if (fep->choices.tss_starts_random)
         own->start = UET_RANDOM_1RTT_START;
     slot->sender.epoch = domain->epoch;
@@ -149,7 +149,7 @@ int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys)
         return -EINVAL;
     if (keys->an == own->an)
         return -EBUSY;
-    return load(fep, &own->slots[keys->an], keys);
+    return fep->law.tss.load(fep, &own->slots[keys->an], keys);
 }
 
 int uet_fep_domain_unload(struct uet_fep *fep, uint32_t sdi, uint8_t an)

@@ -8,6 +8,7 @@
 struct uet_fep;
 struct tss_context;
 struct tss_domain;
+struct tss_slot;
 
 struct tss_law {
     /* ---- what comes ---- */
@@ -26,6 +27,10 @@ struct tss_law {
     /* May it reach the PDC and the job that it names? */
     bool (*bound)(const struct uet_fep *fep, const struct uet_packet *p,
                   const struct tss_context *of_pdc);
+
+    /* A key goes into a slot, in the place of what was there (TSS-036). */
+    int (*load)(const struct uet_fep *fep, struct tss_slot *slot,
+                const struct uet_tss_params *keys);
 
     /* ---- what leaves ---- */
     enum uet_tss_status (*next)(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp);

@@ -37,6 +37,9 @@ struct tss_domain {
 
 /* NULL: it is not installed. */
 struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi);
+/* The key of a slot becomes this one, which has sealed nothing yet. */
+int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot,
+                const struct uet_tss_params *keys);
 /* What a reset of the FEP leaves of them: all but a latch. */
 void uet_sd_reset(struct uet_fep *fep);
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7: rotation of keys, by the upper tester: what its other slot holds, and which one it uses. */
+#include "conformance/harness/security.h"
+#include "conformance/tests/3.7_tss/tss.h"
+
+/* The slot with which the FEP does not seal; skips where the key file has no key of it. */
+static uint8_t idle_slot(struct uet_tc *tc, const struct uet_domain *d)
+{
+    const uint8_t idle = !d->told->tx;
+
+    if (!d->key[idle])
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no key of AN %u of SDI 0x%06x", idle,
+                     (unsigned)d->told->sdi);
+    return idle;
+}
+
+static struct uet_tss_header answer_to_next(struct uet_tc *tc, const char *requirement,
+                                            struct uet_pdc *p)
+{
+    struct uet_out o = uet_any_request(p);
+
+    return header_of(tc, requirement, ask(tc, requirement, &o));
+}
+
+static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
+{
+    uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an), "rotate");
+}
+
+#define FAR 0x100000u /* above all that the other key has sealed in a run */
+
+UET_TEST(rotation, .id = "tss.3.7.rotation", .requirements = "TSS-034 TSS-035",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
+         .purpose = "A FEP that goes on to its other key takes both, and begins to count anew.",
+         .preamble = "PDC open; the FEP's counter is moved 2^20 on.",
+         .stimulus = "The FEP is told to seal with the key of its other AN; Requests sealed with "
+                     "the old one and with the new one. Then the same back; a Request.",
+         .expected = "ACKs with the new AN, whose counter is below that of the old key, and whose "
+                     "epoch is not above the one that the key file tells; an ACK with the old AN, "
+                     "whose counter is above the last of that key.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_domain *d = p->domain;
+    const uint8_t an = d->told->tx, other = idle_slot(tc, d);
+    const uint64_t next = answer_to_next(tc, "TSS-035", p).counter + FAR;
+
+    if (d->told->counter_limit < next + FAR)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file does not let the counter go so far");
+    uet_did(tc, uet_ut_advance_counter(uet_tc_ut(tc), d->told->sdi, next), "advance_counter");
+    rotates(tc, d, other);
+    const struct uet_tss_header first = answer_to_next(tc, "TSS-034", p);
+    uet_check_eq(tc, "TSS-034", "AN", first.an, other);
+    uet_check(tc, "TSS-035", first.counter < next,
+              "the counter %llu is not below that of the old "
+              "key, %llu",
+              (unsigned long long)first.counter, (unsigned long long)next);
+    uet_check(tc, "TSS-035", first.epoch <= d->told->epoch, "the epoch is %u", first.epoch);
+    seal_with_other_an(tc);
+    uet_check_eq(tc, "TSS-034", "AN", answer_to_next(tc, "TSS-034", p).an, other);
+    seal_with_other_an(tc);
+    rotates(tc, d, an);
+    const struct uet_tss_header back = answer_to_next(tc, "TSS-034", p);
+    uet_check_eq(tc, "TSS-034", "AN", back.an, an);
+    uet_check(tc, "TSS-035", back.counter >= next, "the old key has begun anew, at %llu",
+              (unsigned long long)back.counter);
+}
+
+/* That key into the slot; all else is as the key file has it. */
+static void install(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, const uint8_t *key)
+{
+    static const uint8_t none[UET_TSS_IV_LEN];
+    const struct uet_tss_params *as = &d->key[an]->params;
+    const struct uet_ut_domain domain = {
+        .sdi = d->told->sdi,
+        .key = key,
+        .iv_mask = memcmp(as->iv_mask, none, sizeof(none)) ? as->iv_mask : NULL,
+        .an = an,
+        .mode = d->mode,
+        .has_ssi = d->ssi_mode,
+        .ssi = d->told->ssi,
+        .epoch = d->told->epoch,
+        .random_1rtt = d->told->start == UET_KEY_RANDOM_1RTT,
+    };
+
+    uet_did(tc, uet_ut_install_domain(uet_tc_ut(tc), &domain), "install_domain");
+}
+
+/* A copy that names that slot, and is sealed with the key which the key file has of it. */
+static struct uet_out under_slot(const struct uet_out *o, uint8_t an)
+{
+    struct uet_domain *d = o->tss.domain;
+    struct uet_out other = *o;
+
+    other.tss.other_an = other.tss.other_key = d->an != an;
+    other.tss.an = an;
+    other.tss.other_counter = true;
+    other.tss.counter = d->sender[an].next++;
+    other.meant = "under the key that was there before";
+    return other;
+}
+
+UET_TEST(overwritten, .id = "tss.3.7.overwritten-key", .requirements = "TSS-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A key that was overwritten opens nothing any more.",
+         .preamble = "PDC open; a new key goes into the slot that the FEP does not seal with.",
+         .stimulus = "A Request on the PDC and a SYN, under the key that the slot had before; then "
+                     "both with the other AN. The key of before is put back; a Request under it.",
+         .expected = "Nothing at all; then ACKs; an ACK.")
+{
+    need_pdcs(tc, 2);
+    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
+    const struct uet_domain *d = p->domain;
+    const uint8_t idle = idle_slot(tc, d);
+    struct uet_out known = uet_any_request(p), syn = uet_any_request(q),
+                   late = under_slot(&known, idle), late_syn = under_slot(&syn, idle);
+
+    if (d->key[idle]->params.rekey || d->key[idle]->params.encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    install(tc, d, idle, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
+    say(tc, &late);
+    say(tc, &late_syn);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    if (!in)
+        in = maybe(tc, ANSWER_ON(q), .within = uet_tc_quiet(tc) / 16);
+    install(tc, d, idle, d->key[idle]->params.key);
+    uet_check(tc, "TSS-036", !in, "a packet under the overwritten key was answered");
+    ask(tc, "TSS-036", &known);
+    ask(tc, "TSS-036", &syn);
+    seal_with_other_an(tc);
+    answer_to_next(tc, "TSS-036", p);
+    seal_with_other_an(tc);
+}
