@@ -113,6 +113,8 @@ static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t wi
     const struct uet_in *in = fep_writes(tc, (uint32_t)bytes, &c->pdc, &c->handle);
     c->pdc->ack_cc = true;
     take_flight(c, in);
+    if (!c->n)
+        uet_error(tc, "fep_writes gave no packet");
 }
 
 /* Lets it write to its end. */
