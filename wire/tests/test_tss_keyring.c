@@ -207,7 +207,8 @@ static struct uet_keyring *rekeyed(const struct golden_tss *g, struct opened *o)
         p.key[30] = (uint8_t)(i >> 8);
         p.key[31] = (uint8_t)i;
         golden_tss_key_line(text, sizeof text, &p, "older");
-        strcat(text, right);
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s", right);
         struct uet_keyring *ring = read_text(text, err, sizeof err);
         assert_non_null(ring);
         if (open_cut(ring, g, o) == 1)
