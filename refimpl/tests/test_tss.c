@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "refimpl/pds/state.h"
 #include "refimpl/tests/tss_pair.h"
 #include "refimpl/violate.h"
 #include "wire/build.h"
@@ -642,28 +643,52 @@ static int catch_all(int (*run)(void))
 }
 #endif
 
+/* The PDC that FEP 0 has opened. */
+static struct pdc *pdc_of(struct pair *t)
+{
+    const struct uet_fep *fep = t->fep[0];
+    for (uint32_t id = 1; id <= fep->config.max_pdcs; id++)
+        if (fep->pdcs[id].state == PDC_ESTABLISHED && fep->pdcs[id].initiator)
+            return &fep->pdcs[id];
+    fail_msg("no PDC is open");
+    abort();
+}
+
+/* Its PSNs do not go round, whatever Limit_PSN_Range says (TSS-055). */
+static void test_psn_range(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    uet_fep_params(t.fep[0])->Limit_PSN_Range = 0;
+    pair_write(&t, 40);
+    finished(&t);
+    struct pdc *pdc = pdc_of(&t);
+    pdc->start_psn = pdc->tx.next_psn - (1u << 31) + (1u << 23) + 1; /* one more is too many */
+    for (int last = 1; last >= 0; last--) {
+        pair_write(&t, 40);
+        const struct pair_frame *f = pair_take(&t, 0);
+        assert_non_null(f);
+        assert_int_equal(t.p.pds, last ? UET_H_RUD_ROD_REQ : UET_H_RUD_ROD_REQ_SYN);
+        pair_give(&t, 1, f);
+        finished(&t);
+    }
+    pair_free(&t);
+}
+
 static int run_all(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed_exchange),
-        cmocka_unit_test(test_flipped_bit),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_floor),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_counter_limit),
-        cmocka_unit_test(test_trimmed),
-        cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_other_pdc),
-        cmocka_unit_test(test_ssi_mode),
-        cmocka_unit_test(test_server),
-        cmocka_unit_test(test_direct),
-        cmocka_unit_test(test_not_installed),
-        cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_not_authenticated),
+        cmocka_unit_test(test_sealed_exchange), cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_again),           cmocka_unit_test(test_floor),
+        cmocka_unit_test(test_reset),           cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),          cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),   cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_isolation),       cmocka_unit_test(test_other_pdc),
+        cmocka_unit_test(test_ssi_mode),        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_psn_range),       cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_single),          cmocka_unit_test(test_not_authenticated),
         cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
