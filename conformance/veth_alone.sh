@@ -12,6 +12,7 @@ if [ -z "${UET_IF_A:-}" ]; then
     exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
 fi
 
+. "$source/conformance/spoilt.sh"
 dir=$(mktemp -d)
 sed -e "s/interface: eth1/interface: $UET_IF_A/" -e '/^control:/d' \
     -e '/^known_deviations:/,$d' "$source/conformance/examples/fep.yaml" >"$dir/fep.yaml"
@@ -33,6 +34,9 @@ done
 
 status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?
+if [ "$status" -eq 1 ] && spoilt "$dir/report.json" "$bin/uetconform" run --fep "$dir/fep.yaml" "$@"; then
+    status=0
+fi
 if ! kill -0 "$fep" 2>/dev/null; then
     cat "$dir/fep.log" >&2
     echo "veth_alone.sh: uetfep died" >&2

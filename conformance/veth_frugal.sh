@@ -13,6 +13,7 @@ if [ -z "${UET_IF_A:-}" ]; then
     exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$how" "$@"
 fi
 
+. "$source/conformance/spoilt.sh"
 dir=$(mktemp -d)
 serve=
 told=
@@ -57,6 +58,9 @@ until grep -q ready "$dir/fep.log"; do
 done
 status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?
+if [ "$status" -eq 1 ] && spoilt "$dir/report.json" "$bin/uetconform" run --fep "$dir/fep.yaml" "$@"; then
+    status=0
+fi
 passed=$(sed -n 's/^ *"pass": \([0-9]*\),*$/\1/p' "$dir/report.json" | head -1)
 if [ "${passed:-0}" -lt "$least" ]; then
     echo "veth_frugal.sh: only ${passed:-0} tests passed: $least are due" >&2

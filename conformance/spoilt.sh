@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# For scripts that run the suite in real time on a host that does other work meanwhile.
+#
+# spoilt REPORT COMMAND...: COMMAND is a run of the suite whose JSON report is REPORT and which did
+# not end well. True when it was not cut short, all that went wrong are tests that failed once and passed when repeated
+# (inconc), and when each of them passes five times more, in five runs of COMMAND by itself. Such a
+# run says nothing against the FEP or the test: the host was late. One that fails now and then by
+# itself does not get through, and each repetition is told.
+spoilt() {
+    spoilt_report=$1
+    shift
+    [ -s "$spoilt_report" ] || return 1
+    spoilt_tests=$(awk -F'"' '
+        /^   "id": / { id = $4 }
+        /^   "verdict": "inconc"/ { print id }
+        /^   "verdict": "(fail|error|unexpected-pass)"/ { bad = 1 }
+        /^ "complete": true/ { whole = 1 }
+        END { exit bad || !whole }' "$spoilt_report") && [ "$spoilt_tests" ] || return 1
+    for spoilt_test in $spoilt_tests; do
+        for spoilt_try in 1 2 3 4 5; do
+            "$@" --quiet --test "$spoilt_test" || {
+                echo "$spoilt_test: inconclusive, and not well at repetition $spoilt_try either" >&2
+                return 1
+            }
+        done
+        echo "$spoilt_test: inconclusive, then five times well by itself: the host was late"
+    done
+}
