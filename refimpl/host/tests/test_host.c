@@ -12,60 +12,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "port/fabric/fabric.h"
-#include "refimpl/host/host.h"
+#include "refimpl/host/tests/pair.h"
 #include "ut/known.h"
-#include "ut/verbs.h"
 
-enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
-
-#define KEY_DIGITS "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+enum { MS = PAIR_MS, JOB = 1, RI = 4, KEY = 0x77 };
 
 /* ---- the fixture ---- */
-
-struct end {
-    struct uet_host *host;
-    struct uet_mem_device device; /* the host as one */
-    struct uet_ut *ut;
-    struct uet_ip address;
-};
-
-static struct uet_fabric *fabric;
-static struct end ends[2];
-static struct end *const a = &ends[0], *const b = &ends[1];
-
-static uint64_t fixture_now(void *ctx)
-{
-    (void)ctx;
-    return uet_fabric_now(fabric);
-}
-
-static int fixture_emit(void *ctx, const uint8_t *frame, uint32_t len)
-{
-    return uet_fabric_send(fabric, ctx == b, frame, len, NULL, NULL);
-}
-
-static void deliver(void *ctx, uint16_t i, const uint8_t *frame, uint32_t len, uint64_t now_ns)
-{
-    (void)ctx;
-    ends[i].device.frame(ends[i].device.ctx, frame, len, now_ns);
-}
-
-static uint64_t advance(void *ctx, uint16_t i, uint64_t now_ns)
-{
-    (void)ctx;
-    return ends[i].device.advance(ends[i].device.ctx, now_ns);
-}
-
-/* Lets time pass, and all happen that is due. */
-static void pass(uint64_t ns)
-{
-    for (uint16_t i = 0; i < 2; i++)
-        uet_fabric_wake(fabric, i, uet_fabric_now(fabric));
-    uet_fabric_advance(fabric, uet_fabric_now(fabric) + ns);
-}
 
 /* From now on nothing arrives. */
 static void cut(void)
@@ -76,51 +29,24 @@ static void cut(void)
         uet_fabric_set_faults(fabric, 0, back, &faults);
 }
 
-static void open_end(struct end *end, const char *address, uint64_t memory_max)
+static void as_here(struct uet_host_config *config, const struct end *end)
 {
-    const struct uet_host_io io = {.ctx = end, .now = fixture_now, .emit = fixture_emit};
-    struct uet_host_config config;
-
-    uet_host_config_default(&config);
-    assert_int_equal(uet_ip_parse(&config.fep.address, address), 0);
-    config.memory_max = memory_max;
-    config.fep.seed = 7;
-    config.fep.payload_mtu = 1024;
-    config.fep.params.RTO_Init_Time = 5 * MS;
-    config.fep.params.Max_RTO_Retx_Cnt = 2;
-    end->address = config.fep.address;
-    assert_int_equal(uet_host_new(&end->host, &config), 0);
-    uet_host_set_io(end->host, &io);
-    end->device = uet_host_device(end->host);
-    end->ut = uet_host_ut(end->host);
-    assert_non_null(end->ut);
+    config->memory_max = end == a ? 1 << 20 : 0;
+    config->fep.params.Max_RTO_Retx_Cnt = 2;
 }
 
 static int set_up(void **state)
 {
-    const struct uet_fabric_cable cable = {0, 1, {.latency_ns = LATENCY_NS}};
-    const struct uet_fabric_config config = {.n_hosts = 2,
-                                             .cables = &cable,
-                                             .n_cables = 1,
-                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
-                                             .deliver = deliver,
-                                             .advance = advance};
-
     (void)state;
-    assert_int_equal(uet_fabric_new(&fabric, &config, 5000000000), 0);
-    open_end(a, "192.0.2.1", 1 << 20);
-    open_end(b, "192.0.2.2", 0);
+    pair_open(
+        &(struct pair_config){.cable = {0, 1, {.latency_ns = PAIR_LATENCY_NS}}, .host = as_here});
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        uet_ut_close(ends[i].ut);
-        uet_host_free(ends[i].host);
-    }
-    uet_fabric_free(fabric);
+    pair_close();
     return 0;
 }
 
@@ -184,14 +110,6 @@ static void no_completion(struct end *end)
     struct uet_ut_completion c;
 
     assert_int_equal(uet_ut_wait(end->ut, &c, 1), 0);
-}
-
-static uint64_t counter(struct end *end, const char *name)
-{
-    uint64_t value = 0;
-
-    assert_int_equal(uet_ut_counter(end->ut, name, &value), 0);
-    return value;
 }
 
 static void assert_pattern(struct end *end, uint64_t handle, uint64_t offset, uint32_t length)
@@ -800,11 +718,11 @@ static void on_a_memory_port(void **state)
     struct uet_frame frame;
 
     (void)state;
-    assert_int_equal(uet_host_mem_port(a->host, LATENCY_NS, &port), 0);
+    assert_int_equal(uet_host_mem_port(a->host, PAIR_LATENCY_NS, &port), 0);
     op = to_b(0);
     assert_int_equal(uet_ut_no_op(a->ut, &op, NULL), 0);
     assert_int_equal(uet_port_receive(port, &frame, 1, UET_MEM_START_NS + MS), 1);
-    assert_int_equal(frame.time_ns, UET_MEM_START_NS + LATENCY_NS);
+    assert_int_equal(frame.time_ns, UET_MEM_START_NS + PAIR_LATENCY_NS);
     /* The timer of the verb was heard of: the resend comes by itself. */
     assert_int_equal(uet_port_receive(port, &frame, 1, UET_MEM_START_NS + 1000 * (uint64_t)MS), 1);
     assert_true(frame.time_ns >= UET_MEM_START_NS + 5 * MS);
@@ -822,78 +740,6 @@ static void configuration_refused(void **state)
     assert_int_equal(uet_host_new(&host, &config), -EINVAL);
     assert_null(host);
     uet_host_free(NULL);
-}
-
-/* A file of domains becomes domains: both ANs, what a line UET_DOMAIN says. */
-static void domains_of_a_file(void **state)
-{
-    static const char text[] =
-        "UET_SD sdi=7 an=0 key=" KEY_DIGITS "\nUET_SD sdi=7 an=1 key=" KEY_DIGITS "\n"
-        "UET_DOMAIN sdi=7 tx=1 epoch=3 jobs=5,6\nUET_SD sdi=9 key=" KEY_DIGITS "\n";
-    static const char other[] = "UET_SD sdi=8 key=" KEY_DIGITS;
-    char err[200];
-    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, sizeof(err));
-    struct uet_host_config config;
-    struct uet_host *host = NULL;
-    struct uet_fep_domain_state d;
-
-    (void)state;
-    assert_non_null(file);
-    uet_host_config_default(&config);
-    uet_ip_parse(&config.fep.address, "192.0.2.1");
-    assert_int_equal(uet_host_new(&host, &config), 0);
-    assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
-    assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
-    assert_int_equal(d.sdi, 7);
-    assert_int_equal(d.an, 1);
-    assert_int_equal(d.epoch, 3);
-    assert_true(d.enabled && d.has_key[0] && d.has_key[1]);
-    assert_true(uet_fep_domain_get(uet_host_fep(host), 1, &d));
-    assert_int_equal(d.sdi, 9);
-    assert_true(d.has_key[0] && !d.has_key[1]);
-    assert_false(uet_fep_domain_get(uet_host_fep(host), 2, &d));
-    /* The same file again changes nothing; one with another domain takes those away. */
-    assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
-    uet_keyfile_free(file);
-    file = uet_keyfile_parse(other, strlen(other), "keys", err, sizeof(err));
-    assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
-    assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
-    assert_int_equal(d.sdi, 8);
-    assert_false(uet_fep_domain_get(uet_host_fep(host), 1, &d));
-    uet_keyfile_free(file);
-    uet_host_free(host);
-}
-
-/* A host that is made anew goes on behind what the one before may have used (TSS-018). */
-static void counters_over_a_restart(void **state)
-{
-    static const char text[] = "UET_SD sdi=7 an=0 key=" KEY_DIGITS "\n";
-    char err[200], path[] = "/tmp/uet-used-XXXXXX", fresh[sizeof(path) + 4];
-    struct uet_keyfile *file = uet_keyfile_parse(text, strlen(text), "keys", err, sizeof(err));
-    struct uet_host_config config;
-    struct uet_fep_domain_state d;
-    int fd = mkstemp(path);
-
-    (void)state;
-    assert_true(fd >= 0);
-    close(fd);
-    unlink(path); /* it need not be there */
-    uet_host_config_default(&config);
-    uet_ip_parse(&config.fep.address, "192.0.2.1");
-    for (uint64_t life = 0; life < 3; life++) {
-        struct uet_host *host = NULL;
-        assert_int_equal(uet_host_new(&host, &config), 0);
-        assert_int_equal(uet_host_install(host, file, err, sizeof(err)), 0);
-        assert_int_equal(uet_host_remember(host, path, err, sizeof(err)), 0);
-        assert_true(uet_fep_domain_get(uet_host_fep(host), 0, &d));
-        assert_int_equal(d.next_counter, life << 20);
-        assert_int_equal(d.start, life ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START);
-        uet_host_free(host);
-    }
-    assert_int_equal(unlink(path), 0);
-    snprintf(fresh, sizeof(fresh), "%s.new", path);
-    assert_int_not_equal(unlink(fresh), 0); /* nothing is left beside it */
-    uet_keyfile_free(file);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -924,8 +770,6 @@ int main(void)
         TEST(reset_forgets),
         TEST(on_a_memory_port),
         cmocka_unit_test(configuration_refused),
-        cmocka_unit_test(domains_of_a_file),
-        cmocka_unit_test(counters_over_a_restart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,11 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "port/fabric/fabric.h"
-#include "refimpl/host/host.h"
-#include "ut/verbs.h"
+#include "refimpl/host/tests/pair.h"
 
-enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77, SDI = 5, SEEN_MAX = 20000 };
+enum { MS = PAIR_MS, JOB = 1, RI = 4, KEY = 0x77, SDI = 5, SEEN_MAX = 20000 };
 enum { STEP_NS = 300000, QUEUE = 1 << 24 }; /* a packet takes 9 us */
 
 #define K0 "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -81,95 +79,35 @@ static size_t repeats(void)
 
 /* ---- the fixture ---- */
 
-struct end {
-    struct uet_host *host;
-    struct uet_mem_device device;
-    struct uet_ut *ut;
-    struct uet_ip address;
-};
-
-static struct uet_fabric *fabric;
-static struct end ends[2];
-static struct end *const a = &ends[0], *const b = &ends[1];
 static char counters_path[64];
 
-static uint64_t fixture_now(void *ctx)
+static void sealed(struct uet_host_config *config, const struct end *end)
 {
-    (void)ctx;
-    return uet_fabric_now(fabric);
+    (void)end;
+    config->fep.protect = UET_PROTECT_TSS;
 }
 
-static int fixture_emit(void *ctx, const uint8_t *frame, uint32_t len)
+static void sent(const struct end *end, const uint8_t *frame, uint32_t len)
 {
-    if (ctx == a)
+    if (end == a)
         see(frame, len);
-    return uet_fabric_send(fabric, ctx == b, frame, len, NULL, NULL);
-}
-
-static void deliver(void *ctx, uint16_t i, const uint8_t *frame, uint32_t len, uint64_t now_ns)
-{
-    (void)ctx;
-    ends[i].device.frame(ends[i].device.ctx, frame, len, now_ns);
-}
-
-static uint64_t advance(void *ctx, uint16_t i, uint64_t now_ns)
-{
-    (void)ctx;
-    return ends[i].device.advance(ends[i].device.ctx, now_ns);
-}
-
-static void pass(uint64_t ns)
-{
-    for (uint16_t i = 0; i < 2; i++)
-        uet_fabric_wake(fabric, i, uet_fabric_now(fabric));
-    uet_fabric_advance(fabric, uet_fabric_now(fabric) + ns);
-}
-
-static void open_end(struct end *end, const char *address)
-{
-    const struct uet_host_io io = {.ctx = end, .now = fixture_now, .emit = fixture_emit};
-    struct uet_host_config config;
-
-    uet_host_config_default(&config);
-    assert_int_equal(uet_ip_parse(&config.fep.address, address), 0);
-    config.fep.protect = UET_PROTECT_TSS;
-    config.fep.seed = 7;
-    config.fep.payload_mtu = 1024;
-    config.fep.params.RTO_Init_Time = 5 * MS;
-    end->address = config.fep.address;
-    assert_int_equal(uet_host_new(&end->host, &config), 0);
-    uet_host_set_io(end->host, &io);
-    end->device = uet_host_device(end->host);
-    end->ut = uet_host_ut(end->host);
-    assert_non_null(end->ut);
-}
-
-static void close_end(struct end *end)
-{
-    uet_ut_close(end->ut);
-    uet_host_free(end->host);
 }
 
 static int set_up(void **state)
 {
-    const struct uet_fabric_cable cable = {
-        0,
-        1,
-        {.latency_ns = LATENCY_NS, .bits_per_s = 1000000000, .drop_bytes = {QUEUE, QUEUE, QUEUE}}};
-    const struct uet_fabric_config config = {.n_hosts = 2,
-                                             .cables = &cable,
-                                             .n_cables = 1,
-                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
-                                             .deliver = deliver,
-                                             .advance = advance};
+    const struct pair_config config = {.cable = {0,
+                                                 1,
+                                                 {.latency_ns = PAIR_LATENCY_NS,
+                                                  .bits_per_s = 1000000000,
+                                                  .drop_bytes = {QUEUE, QUEUE, QUEUE}}},
+                                       .host = sealed,
+                                       .sent = sent};
 
     (void)state;
-    assert_int_equal(uet_fabric_new(&fabric, &config, 5000000000), 0);
-    open_end(a, "192.0.2.1");
-    open_end(b, "192.0.2.2");
     n_seen = clear_frames = 0;
     key_in[0] = 0;
     key_in[1] = 1;
+    pair_open(&config);
     snprintf(counters_path, sizeof counters_path, "/tmp/uet-counters-%d", (int)getpid());
     unlink(counters_path);
     return 0;
@@ -178,9 +116,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    close_end(a);
-    close_end(b);
-    uet_fabric_free(fabric);
+    pair_close();
     unlink(counters_path);
     return 0;
 }
@@ -234,15 +170,6 @@ static void ends_well(int n)
         assert_int_equal(c[i].status, UET_UT_OK);
 }
 
-static uint64_t counter(struct end *end, const char *name)
-{
-    uint64_t value = 0;
-
-    if (uet_ut_counter(end->ut, name, &value))
-        fail_msg("%s: %s", name, end->ut->error);
-    return value;
-}
-
 static void nothing_was_dropped(void)
 {
     static const char *const names[] = {"in_auth_fail_pkts", "in_invalid", "in_invalid_sa",
@@ -267,7 +194,7 @@ static void keep_counters(void)
 static void another_process(const char *keys, bool counters)
 {
     close_end(a);
-    open_end(a, "192.0.2.1");
+    open_end(a);
     install(a, keys);
     if (counters)
         keep_counters();
