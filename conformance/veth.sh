@@ -64,7 +64,7 @@ claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, gene
          infinite-retries, experimental-nacks, rod, rudi, uud,
          trimming, tail-loss, mpr-zero-override, reserved-pdcs, cp-noop, return-codes, tagged,
          wildcard-tags, msg-error,
-         deferral, rendezvous, keeps-unexpected, tagged-atomics, nscc]
+         deferral, rendezvous, keeps-unexpected, tagged-atomics, nscc, rccc]
 atomics: [sum:i8-f16, fsum:i8-f16, fcswap:i8-u64, fmin:i8-f64, bxor:i8-u128, fmswap:u32-u64]
 parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12, dscp-trimmable: 10,
              dscp-control: 14}

@@ -120,6 +120,8 @@
     X(tx_noop, "NOOP")                                                                             \
     X(tx_ack_request, "ACK Request")                                                               \
     X(tx_clear_command, "Clear Command")                                                           \
+    X(tx_credit, "Credit")                                                                         \
+    X(tx_credit_request, "Credit Request")                                                         \
     X(tx_clear_request, "Clear Request")                                                           \
     X(tx_close_command, "Close Command")                                                           \
     X(tx_close_request, "Close Request")                                                           \

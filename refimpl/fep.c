@@ -80,6 +80,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->bitmaps, fewer ? bitmaps : c->max_pdcs, fep->window_psns / 8);
     carve_pool(&l, &fep->cccs, c->max_pdcs, sizeof(struct ccc));
     fep->ccc_hash = carve(&l, buckets * sizeof *fep->ccc_hash);
+    carve_pool(&l, &fep->grantees, c->max_pdcs, uet_grants_item_size());
+    fep->grantee_hash = carve(&l, buckets * sizeof *fep->grantee_hash);
     fep->syn_hash = carve(&l, buckets * sizeof *fep->syn_hash);
     fep->map_hash = carve(&l, buckets * sizeof *fep->map_hash);
     fep->heap = carve(&l, c->max_pdcs * sizeof *fep->heap);
@@ -186,6 +188,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     fep->now = now_ns > fep->now ? now_ns : fep->now;
     pool_reset(&fep->bitmaps);
     uet_ccc_reset(fep);
+    uet_grants_reset(fep);
     pool_reset(&fep->packets);
     pool_reset(&fep->stored);
     pool_reset(&fep->messages);
@@ -253,6 +256,7 @@ static void settle(struct uet_fep *fep)
 {
     if (fep->dispatch)
         uet_ses_dispatch(fep);
+    uet_cp_grant(fep);
     uet_faults_after(fep);
 }
 
@@ -275,6 +279,8 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
         first = fep->rudi.deadline;
     if (fep->held_deadline < first)
         first = fep->held_deadline;
+    if (uet_grants_deadline(fep) < first)
+        first = uet_grants_deadline(fep);
     uint64_t answer = uet_reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
     if (answer > fep->now && answer < first)
         first = answer;
@@ -283,12 +289,12 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
 
 /* ---- frames ---- */
 
-/* What the parser reads and this FEP does not do: CC Requests, and what its profile goes without;
- * dropped without an answer (PDS-239; of RUDI no public source says what else). */
+/* What the parser reads and this FEP does not do: CC Requests without RCCC, and what its profile
+ * goes without; dropped without an answer (PDS-239; of RUDI no public source says what else). */
 static bool is_done_here(const struct uet_fep *fep, const struct uet_packet *p)
 {
     bool rudi = p->pds == UET_H_RUDI_REQ || p->pds == UET_H_RUDI_RESP;
-    return p->pds && !uet_is_cc_request(p) && (fep->law.rudi || !rudi) &&
+    return p->pds && (fep->params.RCCC || !uet_is_cc_request(p)) && (fep->law.rudi || !rudi) &&
            uet_ses_knows_form(fep, p);
 }
 

@@ -77,6 +77,10 @@ struct uet_fep_params {
      * Local: NSCC (3.6.13.3, Table 3-82) by the table's names; 0 stands for the table's formula.
      * They hold for all destinations, from the next CCC on.
      */
+    /* Local: RCCC (3.6.14): it grants credit as destination, and as source sends on credit alone.
+     * It shares MaxWnd, config_base_rtt and sender_link_rate with NSCC. */
+    bool RCCC;
+    uint8_t credit_rate; /* per cent of this FEP's line that it grants */
     bool NSCC;     /* it bounds what is in flight to a destination, in the place of CC_Window */
     bool trimming; /* the switches trim */
     uint32_t sender_link_rate, receiver_link_rate; /* Mbit/s; the receiver's 0: as the sender's */

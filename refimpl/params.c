@@ -82,6 +82,8 @@ static const struct row rows[] = {
     LOCAL(Infer_Loss_Count, 0, UINT16_MAX, 0, "packets"),
     LOCAL(MPR_Zero, 0, 1, 0, "bool"),
     LOCAL(CC_Window, 0, UINT32_MAX, 0, "bytes"),
+    LOCAL(RCCC, 0, 1, 0, "bool"),
+    LOCAL(credit_rate, 1, 100, 99, "%"),
     LOCAL(NSCC, 0, 1, 0, "bool"),
     LOCAL(trimming, 0, 1, 1, "bool"),
     LOCAL(sender_link_rate, 1, 1600000, 100000, "Mbit/s"),

@@ -33,8 +33,6 @@ static const struct {
     uint8_t feature;
     const char *why;
 } missing[] = {
-    {UET_FEATURE_RCCC, "waits for congestion control"},
-    {UET_FEATURE_CC_SWITCHES, "waits for congestion control"},
     {UET_FEATURE_TFC, "waits for congestion control"},
     {UET_FEATURE_DESTINATION_FLOW_CONTROL, "waits for congestion control"},
     {UET_FEATURE_LOSSLESS, "of the link, not of the FEP"},

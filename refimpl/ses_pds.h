@@ -115,6 +115,9 @@ bool uet_ses_knows_form(const struct uet_fep *fep, const struct uet_packet *p);
 
 /* The operation of which this PDC sends the next packet; 0: there is nothing to send. */
 uint32_t uet_ses_next_op(struct uet_fep *fep, uint16_t pdc);
+/* Nominal bytes of what its operations have not sent yet, each packet with so many of headers; no
+ * more than about `most`. */
+uint32_t uet_ses_backlog(struct uet_fep *fep, uint16_t pdc, uint32_t headers, uint32_t most);
 /* Cuts its next segment, for the packet with this PSN or pkt_id. */
 void uet_ses_segment(struct uet_fep *fep, uint32_t op, uint32_t psn, struct ses_segment *seg);
 /* The first packet of the operation has another PSN now: read data may name it by that. */

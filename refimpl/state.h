@@ -89,6 +89,11 @@ struct uet_fep {
     struct pool cccs;           /* congestion control contexts, as many as PDCs */
     uint32_t *ccc_hash;         /* pdc_buckets */
     struct uet_nscc_gains nscc; /* of the parameters when the last CCC began */
+    uint8_t ccc_id;             /* of the CCC that began last */
+    struct pool grantees;       /* CCCs of peers that want credit, as many as PDCs */
+    uint32_t *grantee_hash;     /* pdc_buckets */
+    struct line credit_active, credit_idle;
+    uint64_t next_grant_at; /* not earlier */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

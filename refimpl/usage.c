@@ -23,6 +23,13 @@ void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage)
     };
 }
 
+/* What was heard is in hand, spent or discarded. */
+static uint64_t strayed(const struct uet_rccc *r)
+{
+    int64_t rest = (int64_t)(r->heard - r->spent - r->discarded) - r->credit;
+    return (uint64_t)(rest < 0 ? -rest : rest);
+}
+
 void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
                         struct uet_fep_congestion *is)
 {
@@ -36,7 +43,22 @@ void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
         is->max_wnd = ccc->nscc.max_wnd;
         is->base_rtt_ns = ccc->nscc.base_rtt;
         is->avg_delay_ns = ccc->nscc.avg_delay;
+        is->credit = ccc->rccc.credit;
+        is->strayed = ccc->rccc.speculates ? 0 : strayed(&ccc->rccc);
+        is->heard = ccc->rccc.last;
+        is->ccc_id = ccc->rccc.id;
     }
+}
+
+uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id)
+{
+    for (uint32_t id = 1; id <= fep->config.max_pdcs; id++) {
+        const struct pdc *pdc = &fep->pdcs[id];
+        if (pdc->state != PDC_CLOSED && pdc->grantee && uet_ip_equal(&pdc->peer, from) &&
+            uet_grants_ccc_id(fep, pdc->grantee) == ccc_id)
+            return uet_grants_given(fep, pdc->grantee);
+    }
+    return 0;
 }
 
 uint64_t uet_fep_rcvd_bytes(const struct uet_fep *fep, const struct uet_ip *from)

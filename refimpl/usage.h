@@ -25,10 +25,17 @@ struct uet_fep_congestion {
     uint32_t cwnd, max_wnd; /* of NSCC */
     uint32_t inflight;
     uint32_t base_rtt_ns, avg_delay_ns;
+    int32_t credit;   /* of RCCC, in bytes */
+    uint64_t strayed; /* bytes of credit neither in hand, nor spent, nor discarded: 0 */
+    uint32_t heard;   /* the newest credit, in units */
+    uint8_t ccc_id;
 };
 
 void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
                         struct uet_fep_congestion *is);
+
+/* Credit granted to that CCC of a peer, in units; 0: none. */
+uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id);
 
 /* Nominal bytes of whole packets, each once, that have come on the PDCs that `from` has opened and
  * that are open now. */

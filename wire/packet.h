@@ -264,6 +264,12 @@ static inline bool uet_is_request(const struct uet_packet *p) /* RUD, ROD, with 
     return uet_in_rud_rod_req(p->pds);
 }
 
+static inline bool uet_is_rod_request(const struct uet_packet *p)
+{
+    uint8_t type = uet_is_request(p) ? uet_rud_rod_req_type(uet_pds(p)) : 0;
+    return type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;
+}
+
 static inline bool uet_is_cc_request(const struct uet_packet *p) /* has req_cc_state */
 {
     return p->pds == UET_H_RUD_ROD_CC_REQ || p->pds == UET_H_RUD_ROD_CC_REQ_SYN;

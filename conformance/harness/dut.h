@@ -115,6 +115,7 @@ enum uet_pics_item {
     UET_PICS_KEEPS_UNEXPECTED,
     UET_PICS_TAGGED_ATOMICS,
     UET_PICS_NSCC,
+    UET_PICS_RCCC,
     UET_PICS_COUNT
 };
 

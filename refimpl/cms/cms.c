@@ -18,6 +18,17 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
             .inferred = uet_nscc_inferred,
             .probed = uet_nscc_probed,
         },
+    [CC_RCCC] =
+        {
+            .begin = uet_rccc_begin,
+            .may_send = uet_rccc_may_send,
+            .asks = uet_rccc_asks,
+            .acked = uet_rccc_acked,
+            .nacked = uet_rccc_nacked,
+            .inferred = uet_rccc_inferred,
+            .sent = uet_rccc_sent,
+            .credit = uet_rccc_credit,
+        },
 };
 
 static const struct uet_cc_told told_nscc = {
@@ -74,7 +85,9 @@ uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traf
         .to = *to,
         .traffic_class = traffic_class,
         .rod = rod,
-        .cc = fep->params.NSCC ? CC_NSCC : CC_WINDOW,
+        .cc = fep->params.RCCC   ? CC_RCCC
+              : fep->params.NSCC ? CC_NSCC
+                                 : CC_WINDOW,
         .n_pdcs = 1,
     };
     *head = id;

@@ -11,6 +11,7 @@
 #define UET_REFIMPL_CMS_CMS_H
 
 #include "refimpl/cms/lb.h"
+#include "refimpl/cms/rccc.h"
 #include "refimpl/state.h"
 
 /* NSCC's state of a destination (Table 3-83): bytes are nominal, times in ns. */
@@ -42,6 +43,7 @@ struct ccc {
     uint16_t probe_opaque;
     uint64_t probed_at; /* 0: no Probe is out */
     struct uet_nscc nscc;
+    struct uet_rccc rccc;
     struct uet_lb_state lb;
 };
 
@@ -73,6 +75,7 @@ struct uet_cc_nack {
 enum uet_cc_row {
     CC_WINDOW, /* a fixed window of CC_Window bytes */
     CC_NSCC,   /* network signalled congestion control (3.6.13) */
+    CC_RCCC,   /* receiver credit congestion control (3.6.14) */
     CC_COUNT
 };
 
@@ -86,6 +89,9 @@ struct uet_cc {
     void (*nacked)(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
     void (*inferred)(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes); /* by RTO, SACK, ... */
     void (*probed)(struct uet_fep *fep, struct ccc *ccc, uint64_t rtt_ns);  /* of a Probe */
+    void (*sent)(struct ccc *ccc, uint32_t bytes); /* nominal, of a Request */
+    /* The destination grants, and is told in Requests what is wanted. */
+    bool (*credit)(const struct uet_fep *fep, struct ccc *ccc, uint32_t units);
 };
 
 extern const struct uet_cc uet_ccs[CC_COUNT];

@@ -206,6 +206,7 @@
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
+    X(CMS_077, "CMS-077", "sends on without credit")                                               \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \

@@ -19,12 +19,50 @@ static struct ccc *ccc_of(struct uet_fep *fep, struct pdc *pdc)
     return uet_ccc_at(fep, pdc->ccc);
 }
 
+/* ---- what waits to be sent (3.6.12: backlog and rtx_backlog) ---- */
+
+static uint64_t resends(struct uet_fep *fep, const struct pdc *pdc, uint32_t most)
+{
+    uint64_t sum = 0;
+    for (uint32_t id = pdc->tx.n_resend ? pdc->tx.head : 0; id && sum < most;) {
+        const struct tx_packet *packet = packet_at(fep, id);
+        sum += packet->resend && !packet->sacked ? packet->nominal : 0;
+        id = packet->next;
+    }
+    return sum;
+}
+
+void uet_flight_count(struct uet_fep *fep, struct pdc *pdc)
+{
+    const uint32_t most = fep->nscc.max_wnd, headers = UET_CREDIT_HEADERS;
+    if (!uet_credit_rules(fep, pdc))
+        return;
+    uint64_t sum = resends(fep, pdc, most) + uet_ses_backlog(fep, pdc->id, headers, most);
+    for (uint32_t id = pdc->parts_head; id && sum < most; id = part_at(fep, id)->next)
+        sum += part_at(fep, id)->length + headers;
+    uet_credit_count(fep, pdc, (uint32_t)(sum < most ? sum : most));
+}
+
+/* ---- what is in flight ---- */
+
+/*
+ * Nobody grants credit on a PDC that he does not know. So one packet may go without, when nothing
+ * else is on its way (contested: 3.6.14 is not public here).
+ */
+static bool opens(const struct pdc *pdc, const struct ccc *ccc)
+{
+    return uet_cc_of(ccc)->credit && !pdc->peer_id && ccc->inflight <= 0;
+}
+
 bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc)
 {
     struct ccc *ccc = ccc_of(fep, pdc);
-    if (uet_cc_of(ccc)->may_send(fep, ccc))
+    if (uet_cc_of(ccc)->may_send(fep, ccc) || opens(pdc, ccc))
         return true;
     uet_pdc_hold(fep, pdc);
+    uet_flight_count(fep, pdc);
+    if (uet_credit_rules(fep, pdc))
+        uet_credit_await(fep, pdc, uet_source_rto(fep, pdc->tx.n_credit_asks));
     return false;
 }
 
@@ -66,6 +104,8 @@ void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     if (packet->n_copies < 3)
         packet->n_copies++;
     change(ccc, pdc, packet->inflight);
+    if (uet_cc_of(ccc)->sent)
+        uet_cc_of(ccc)->sent(ccc, packet->inflight);
 }
 
 /* Whoever waits for the window may have what is free now. */
@@ -73,6 +113,11 @@ static void wake(struct uet_fep *fep, const struct ccc *ccc)
 {
     if (ccc->waiting.head)
         uet_pdc_ready(fep, pdc_at(fep, ccc->waiting.head));
+}
+
+void uet_flight_wake(struct uet_fep *fep, const struct pdc *pdc)
+{
+    wake(fep, uet_ccc_at(fep, pdc->ccc));
 }
 
 void uet_flight_passed(struct uet_fep *fep, const struct pdc *pdc)
@@ -233,6 +278,7 @@ void uet_flight_probed(struct uet_fep *fep, const struct pdc *pdc, const struct 
 
 void uet_flight_end(struct uet_fep *fep, struct pdc *pdc)
 {
+    uet_credit_end(fep, pdc);
     if (pdc->ccc)
         change(uet_ccc_at(fep, pdc->ccc), pdc, -pdc->tx.inflight);
     uet_flight_passed(fep, pdc);

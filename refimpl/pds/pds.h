@@ -4,6 +4,7 @@
 #define UET_REFIMPL_PDS_PDS_H
 
 #include "refimpl/cms/cms.h"
+#include "refimpl/pds/credit.h"
 #include "refimpl/pds/state.h"
 #include "refimpl/ses_pds.h"
 
@@ -234,6 +235,10 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 /* A Probe leaves, with this opaque value; the ACK of a Probe has come. */
 void uet_flight_probes(struct uet_fep *fep, const struct pdc *pdc, uint16_t opaque);
 void uet_flight_probed(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack);
+/* Counts anew what the PDC has to send, where it is bound to credit. */
+void uet_flight_count(struct uet_fep *fep, struct pdc *pdc);
+/* Whoever of its CCC waits may look again. */
+void uet_flight_wake(struct uet_fep *fep, const struct pdc *pdc);
 /* The PDC ends: it leaves its CCC, and so does all that it had in flight. */
 void uet_flight_end(struct uet_fep *fep, struct pdc *pdc);
 /* The PDC has had its turn and sends nothing: what it was woken for goes to the next one. */
@@ -446,6 +451,8 @@ uet_cp_act uet_cp_nothing;
  * on one other that does, in turn; its Clear Command may have been lost (PDS-084, PDS-086).
  */
 void uet_cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
+/* Sends the credit that is due (3.5.16.6.1). */
+void uet_cp_grant(struct uet_fep *fep);
 
 /* ---- rudi.c (3.5.22) ---- */
 

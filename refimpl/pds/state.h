@@ -30,6 +30,7 @@ enum pdc_timer {
     TIMER_TAIL,     /* Tail_Loss_Time (PDS-230) */
     TIMER_RETX,     /* not later than the first deadline of its packets (3.5.15) */
     TIMER_CLEAR,    /* PDS_Clear_Time: then Clear Command goes alone */
+    TIMER_CREDIT,   /* it waits for credit: then it asks (3.5.16.6.2) */
     TIMER_SYN_SAFE, /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     TIMER_GUARD,    /* closed, and guarded against late SYNs till then (PDS-054) */
     TIMERS_KEPT,
@@ -68,6 +69,8 @@ struct source {
     uint32_t acked_bytes;   /* known packet by packet to have arrived */
     uint32_t arrived_bytes; /* that, or more as rcvd_bytes tells */
     uint32_t newly_rcvd;    /* of them since the last ACK was handed to the CCC */
+    uint32_t demand;        /* RCCC: its part of what waits to be sent */
+    uint8_t n_credit_asks;  /* Credit Requests since the peer was heard last */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -104,6 +107,7 @@ struct pdc {
     uint32_t start_psn; /* of both directions (PDS-028) */
     uint32_t job_id;    /* initiator: part of the mapping tuple (PDS-011) */
     uint16_t ccc;       /* its congestion control context; 0: it has sent no Request yet */
+    uint16_t grantee;   /* the peer's CCC that it told of; 0: of none */
     uint16_t id;        /* this side's PDCID: its number */
     uint16_t peer_id;   /* the peer's PDCID, 0 while unknown */
     uint16_t wants;     /* WANT bits */

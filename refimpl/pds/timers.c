@@ -48,6 +48,19 @@ static void tail_time(struct uet_fep *fep, struct pdc *pdc)
     uet_source_timer(fep, pdc);
 }
 
+static void credit_time(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->line != LINE_HELD)
+        return;
+    if (uet_credit_alone(fep, pdc)) {
+        COUNT(fep, rto_exhausted);
+        uet_pdc_fail(fep, pdc);
+        return;
+    }
+    pdc->wants |= WANT(UET_CTL_CREDIT_REQUEST);
+    uet_pdc_ready(fep, pdc);
+}
+
 /* In the order in which those that are due at once are run. */
 static const struct {
     uint64_t (*at)(const struct uet_fep *, const struct pdc *); /* NULL: as pdc->timers has it */
@@ -56,6 +69,7 @@ static const struct {
     [TIMER_CLOSE] = {NULL, close_time},
     [TIMER_TAIL] = {NULL, tail_time},
     [TIMER_RETX] = {NULL, uet_source_timer},
+    [TIMER_CREDIT] = {NULL, credit_time},
     [TIMER_CLEAR] = {while_clear_wanted, uet_pdc_ready},
     [TIMER_SYN_SAFE] = {while_closing, uet_pdc_ready},
     [TIMER_GUARD] = {NULL, uet_pdc_release},

@@ -63,13 +63,23 @@ static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct tx_packet *packet,
                             uint8_t *buffer, size_t cap)
 {
+    static const uint8_t types[2][2] = {{UET_PDS_RUD_REQ, UET_PDS_ROD_REQ},
+                                        {UET_PDS_RUD_CC_REQ, UET_PDS_ROD_CC_REQ}};
+    static const enum uet_header_id forms[2][2] = {
+        {UET_H_RUD_ROD_REQ, UET_H_RUD_ROD_REQ_SYN},
+        {UET_H_RUD_ROD_CC_REQ, UET_H_RUD_ROD_CC_REQ_SYN}};
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
     bool syn = use_syn(pdc) || keeps_syn(fep, pdc, packet);
     const struct uet_edge_route route = route_of(pdc, packet->entropy, UET_EDGE_REQUEST);
     uet_edge_begin(fep, &b, buffer, cap, &route);
-    uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
-    uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
+    bool cc = uet_credit_rules(fep, pdc);
+    uint8_t *h = uet_build_pds(&b, forms[cc][syn]);
+    uet_rud_rod_req_type_set(h, types[cc][pdc->rod]);
+    if (cc) {
+        uet_flight_count(fep, pdc);
+        uet_credit_write(fep, pdc, packet, h);
+    }
     uet_rud_rod_req_retx_set(h, packet->again);
     bool ar = wants_ack(fep, pdc, packet);
     if (ar)
@@ -158,6 +168,9 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
     uet_source_sent(fep, pdc, packet);
+    uet_flight_count(fep, pdc);
+    if (uet_credit_rules(fep, pdc))
+        uet_credit_sent(pdc);
     if (uet_source_used_up(fep, pdc)) {
         COUNT(fep, psn_range_close_cnt);
         uet_pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */
@@ -315,6 +328,16 @@ static size_t send_probe(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     return write_cp(fep, pdc, &cp, buffer, cap);
 }
 
+static size_t send_credit_request(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    struct cp cp = {.ctl_type = UET_CTL_CREDIT_REQUEST};
+    if (!uet_credit_ask(fep, pdc, &cp.payload))
+        return 0;
+    uet_credit_await(fep, pdc, uet_source_rto(fep, pdc->tx.n_credit_asks));
+    COUNT(fep, tx_credit_request);
+    return write_cp(fep, pdc, &cp, buffer, cap);
+}
+
 size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     static const uint8_t wanted[] = {UET_CTL_NOOP, UET_CTL_NEGOTIATION, UET_CTL_CLOSE_REQUEST,
@@ -331,6 +354,8 @@ size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
         n = send_clear(fep, pdc, buffer, cap);
     if (!n)
         n = send_probe(fep, pdc, buffer, cap);
+    if (!n)
+        n = send_credit_request(fep, pdc, buffer, cap);
     if (!n)
         n = send_stop_question(fep, pdc, buffer, cap);
     if (!n)

@@ -274,6 +274,18 @@ static void cut_stop(struct uet_fep *fep, uint32_t id, uint8_t opcode, struct se
     uet_op_cut(fep, id, true);
 }
 
+uint32_t uet_ses_backlog(struct uet_fep *fep, uint16_t pdcid, uint32_t headers, uint32_t most)
+{
+    const uint32_t mtu = fep->config.payload_mtu;
+    uint64_t sum = 0;
+    for (uint32_t id = uet_ses_next_op(fep, pdcid); id && sum < most; id = op_at(fep, id)->next) {
+        const struct operation *op = op_at(fep, id);
+        uint64_t left = uet_ses_carries(fep, op) - op->sent;
+        sum += left + (left ? (left + mtu - 1) / mtu : 1) * headers;
+    }
+    return (uint32_t)(sum < most ? sum : most);
+}
+
 void uet_ses_segment(struct uet_fep *fep, uint32_t id, uint32_t psn, struct ses_segment *seg)
 {
     struct operation *op = op_at(fep, id);

@@ -75,7 +75,7 @@ bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, boo
 
 static uint8_t mode_of(const struct uet_packet *p)
 {
-    return uet_rud_rod_req_type(uet_pds(p)) == UET_PDS_ROD_REQ ? UET_MODE_ROD : UET_MODE_RUD;
+    return uet_is_rod_request(p) ? UET_MODE_ROD : UET_MODE_RUD;
 }
 
 void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p, bool ahead,

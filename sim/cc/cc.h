@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `uetsim cc`: flows of reference FEPs with NSCC that meet in one narrow line, and what must come
- * of it. A scenario is a row; so is each of its goals.
+ * `uetsim cc`: flows of reference FEPs with NSCC or RCCC that meet in one narrow line, and what
+ * must come of it. A scenario is a row; so is each of its goals.
  */
 #ifndef UET_SIM_CC_CC_H
 #define UET_SIM_CC_CC_H
@@ -23,6 +23,7 @@ enum cc_measure {
     CC_WINDOW,  /* mean cwnd of a flow, in bytes */
     CC_LOST,    /* packets that the failed spine takes */
     CC_TRIMS,   /* packets that the switch cuts */
+    CC_STRAYED, /* bytes of credit that a source has and was not granted, or had and has lost */
     CC_MEASURES
 };
 
@@ -44,6 +45,7 @@ struct cc_scenario {
     uint16_t spines; /* between the switch of the sources and that of the sink; 0: one switch */
     double fails_us; /* the first spine's cables; 0: never */
     uint8_t lb;      /* the parameter LB */
+    bool rccc;       /* in the place of NSCC; marks at the last hop are off then (CMS-107) */
     double end_us;
     struct cc_goal goals[CC_GOALS];
 };
@@ -62,6 +64,8 @@ struct cc_sample {
     uint32_t queue;
     uint32_t mbits; /* of the narrow line */
     uint64_t trimmed, marked, lost;
+    int32_t credit[CC_FLOWS];
+    uint64_t strayed; /* of credit, at this moment */
 };
 
 struct cc_run {

@@ -10,6 +10,7 @@ const char *const cc_measure_names[CC_MEASURES] = {
     [CC_WINDOW] = "window, bytes",
     [CC_LOST] = "packets lost",
     [CC_TRIMS] = "packets trimmed",
+    [CC_STRAYED] = "credit lost or created, bytes",
 };
 
 /* Ethernet, preamble, FCS and gap around a packet, and the 40 bytes of its nominal size. */
@@ -72,6 +73,15 @@ static double window(const struct cc_run *run, size_t from, size_t to)
     return sum / (double)(to - from) / run->scenario->n_flows;
 }
 
+static double strayed(const struct cc_run *run, size_t from, size_t to)
+{
+    double sum = 0;
+
+    for (size_t i = from; i <= to; i++)
+        sum += (double)run->samples[i].strayed;
+    return sum;
+}
+
 double cc_measured(const struct cc_run *run, const struct cc_goal *goal)
 {
     size_t from = at(run, goal->from_us), to = at(run, goal->to_us);
@@ -87,6 +97,8 @@ double cc_measured(const struct cc_run *run, const struct cc_goal *goal)
         return window(run, from, to);
     case CC_LOST:
         return (double)(run->samples[to].lost - run->samples[from].lost);
+    case CC_STRAYED:
+        return strayed(run, from, to);
     default:
         return (double)(run->samples[to].trimmed - run->samples[from].trimmed);
     }

@@ -110,7 +110,8 @@ static int make_host(struct network *w, uint16_t i, uint64_t seed)
     c.dscp_control = CONTROL;
     c.dscp_trimmed = 1ull << TRIMMED;
     c.dscp_trimmed_lasthop = 1ull << LASTHOP;
-    c.params.NSCC = true;
+    c.params.NSCC = !w->is->rccc;
+    c.params.RCCC = w->is->rccc;
     c.params.Default_MPR = 16;
     c.params.NACK_Retx_Time = 0;
     c.params.RTO_Init_Time = RTO_NS;
@@ -165,8 +166,10 @@ static size_t tie(const struct network *w, struct uet_fabric_cable *cables)
 
     for (uint16_t i = 0; i < n; i++)
         cables[at++] = (struct uet_fabric_cable){i, near, line};
-    cables[at++] = (struct uet_fabric_cable){n, w->is->spines ? far : near,
-                                             line_of(w->is, w->is->narrow_mbits)};
+    struct uet_fabric_line last = line_of(w->is, w->is->narrow_mbits);
+    if (w->is->rccc)
+        last.ecn_min_bytes = last.ecn_max_bytes = 0;
+    cables[at++] = (struct uet_fabric_cable){n, w->is->spines ? far : near, last};
     for (uint16_t s = 0; s < w->is->spines; s++) {
         const uint16_t spine = (uint16_t)(far + 1 + s);
         cables[at++] = (struct uet_fabric_cable){near, spine, line};
@@ -231,6 +234,15 @@ static void take_down(struct network *w)
 
 /* ---- running it ---- */
 
+/* Credit in hand comes from grants, and from nothing else. */
+static uint64_t strayed(const struct network *w, uint16_t flow, const struct uet_fep_congestion *cc)
+{
+    const struct host *sink = &w->hosts[w->is->n_flows];
+    uint32_t granted = uet_fep_granted(sink->fep, &w->hosts[flow].ip, cc->ccc_id);
+
+    return cc->strayed + (cc->heard > granted ? (cc->heard - granted) * 256ull : 0);
+}
+
 static struct cc_sample sample(const struct network *w)
 {
     const uint16_t n = w->is->n_flows;
@@ -243,6 +255,8 @@ static struct cc_sample sample(const struct network *w)
         uet_fep_congestion(w->hosts[i].fep, &w->hosts[n].ip, &cc);
         s.cwnd[i] = cc.cwnd;
         s.inflight[i] = cc.inflight;
+        s.credit[i] = cc.credit;
+        s.strayed += strayed(w, i, &cc);
         s.rcvd[i] = uet_fep_rcvd_bytes(w->hosts[n].fep, &w->hosts[i].ip);
     }
     s.queue = uet_fabric_waiting(w->fabric, n, true, UET_FABRIC_LOW);

@@ -21,6 +21,13 @@ static double window(const struct cc_run *run, size_t i, uint16_t flow)
     return run->samples[i].cwnd[flow] / 1e3;
 }
 
+static double credit(const struct cc_run *run, size_t i, uint16_t flow)
+{
+    int32_t bytes = run->samples[i].credit[flow];
+
+    return bytes > 0 ? bytes / 1e3 : 0;
+}
+
 static double queue(const struct cc_run *run, size_t i, uint16_t flow)
 {
     (void)flow;
@@ -94,6 +101,10 @@ void cc_plot(const struct cc_run *run, FILE *f)
         {.title = "Goodput of each flow", .unit = "Gbit/s", .value = goodput, .n = is->n_flows},
     };
 
+    if (is->rccc) {
+        panels[0].title = "Credit of each flow";
+        panels[0].value = credit;
+    }
     fprintf(f,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-size='11' "
             "font-family='sans-serif'>\n<rect width='100%%' height='100%%' fill='white'/>\n"

@@ -103,6 +103,18 @@ const struct cc_scenario cc_scenarios[] = {
      .goals = {{CC_GOODPUT, 200, 1000, 95, 101},
                {CC_GOODPUT, 1500, 6000, 0, 10},
                {CC_LOST, 2000, 6000, 1, 10000}}},
+    {.name = "credit",
+     .text = "two flows on credit begin at once at a line as fast as each; RCCC alone",
+     .n_flows = 2,
+     .rccc = true,
+     .line_mbits = 100000,
+     .narrow_mbits = 100000,
+     .end_us = 4000,
+     .goals = {{CC_GOODPUT, 100, 4000, 95, 101},
+               {CC_SHARE, 100, 4000, 98, 100},
+               {CC_QUEUE, 200, 4000, 0, 20},
+               {CC_TRIMS, 100, 4000, 0, 0},
+               {CC_STRAYED, 0, 4000, 0, 0}}},
 };
 
 const size_t cc_n_scenarios = sizeof cc_scenarios / sizeof *cc_scenarios;

@@ -118,9 +118,10 @@ static json_t *sample_json(const struct cc_run *run, size_t i)
     json_t *flows = json_array();
 
     for (uint16_t f = 0; flows && f < run->scenario->n_flows; f++)
-        json_array_append_new(flows, json_pack("{s:I, s:I, s:I}", "cwnd", (json_int_t)s->cwnd[f],
-                                               "inflight", (json_int_t)s->inflight[f], "rcvd_bytes",
-                                               (json_int_t)s->rcvd[f]));
+        json_array_append_new(
+            flows, json_pack("{s:I, s:I, s:I, s:I}", "cwnd", (json_int_t)s->cwnd[f], "credit",
+                             (json_int_t)s->credit[f], "inflight", (json_int_t)s->inflight[f],
+                             "rcvd_bytes", (json_int_t)s->rcvd[f]));
     return json_pack("{s:f, s:I, s:I, s:I, s:I, s:I, s:o}", "us", (double)i * CC_STEP_NS / 1e3,
                      "queue", (json_int_t)s->queue, "mbits", (json_int_t)s->mbits, "marked",
                      (json_int_t)s->marked, "trimmed", (json_int_t)s->trimmed, "lost",

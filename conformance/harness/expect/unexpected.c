@@ -30,7 +30,7 @@ bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
             return true;
     if (p->error != UET_PARSE_OK)
         return false;
-    if (p->pds == UET_H_RUD_ROD_REQ_SYN && !in->pdc) /* or it goes on with an earlier test's */
+    if (uet_is_request(p) && uet_has_syn(p) && !in->pdc) /* or it goes on with an earlier test's */
         return tc->test->role == UET_ROLE_INITIATOR || tc->keeps_state;
     if (in->pdc && in->pdc->aside)
         return true;

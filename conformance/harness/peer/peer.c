@@ -134,7 +134,7 @@ static struct uet_pdc *accept_syn(struct uet_tc *tc, const struct uet_packet *p)
     pdc->auto_ack = tc->auto_ack;
     pdc->fep_pdcid = uet_spdcid(p);
     pdc->rod = uet_is_cp(p) ? uet_cp_isrod(uet_pds(p)) /* NOOP and Negotiation may open (3.5.16) */
-                            : uet_rud_rod_req_type(uet_pds(p)) == UET_PDS_ROD_REQ;
+                            : uet_is_rod_request(p);
     uet_pdc_start_at(pdc, uet_start_psn(p));
     return pdc;
 }
@@ -145,7 +145,7 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
 
     if (p->error != UET_PARSE_OK)
         return;
-    if (!in->pdc && tc->accepting && (p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN))
+    if (!in->pdc && tc->accepting && uet_has_syn(p))
         in->pdc = accept_syn(tc, p);
     if (!in->pdc)
         return;

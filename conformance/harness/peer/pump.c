@@ -35,7 +35,7 @@ static bool is_late(const struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
     bool names_ours =
-        uet_is_ack(p) || uet_is_nack(p) || p->pds == UET_H_RUD_ROD_REQ || p->pds == UET_H_CP;
+        uet_is_ack(p) || uet_is_nack(p) || ((uet_is_request(p) || uet_is_cp(p)) && !uet_has_syn(p));
 
     return !in->pdc && p->error == UET_PARSE_OK && names_ours && uet_dpdcid(p) &&
            uet_psn_bit(tc->session->used_pdcids, uet_dpdcid(p)) && !uet_peer_had(tc, uet_dpdcid(p));

@@ -218,7 +218,7 @@ static bool opens(const struct uet_in *in, const void *ctx)
 
     if (past->value != UET_PAST_NEW && past->value != UET_PAST_REOPENED) /* it is open already */
         return (uet_is_request(p) || uet_is_cp(p)) && in->pdc && !in->retransmission;
-    if ((p->pds != UET_H_RUD_ROD_REQ_SYN && p->pds != UET_H_CP_SYN) || !in->pdc)
+    if (!uet_has_syn(p) || !in->pdc)
         return false;
     for (const struct uet_in *before = tc->in_first; before != in; before = before->next)
         if (before->pdc == in->pdc)

@@ -244,7 +244,7 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(p));
-    pdc->tx.n_window_asks = 0;
+    pdc->tx.n_window_asks = pdc->tx.n_credit_asks = 0;
     if (uet_ack_p(uet_pds(p))) {
         /* Contested whether cack_psn counts here: nothing but the time is read from it. */
         uet_flight_probed(fep, pdc, p);

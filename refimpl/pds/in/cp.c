@@ -141,8 +141,20 @@ void uet_cp_probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet 
 
 void uet_cp_credit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    (void)pdc, (void)p;
-    COUNT(fep, drop_cp_credit);
+    if (uet_credit_take(fep, pdc, uet_cp_payload_credit_credit(uet_cp_payload_of(p))))
+        uet_flight_wake(fep, pdc);
+    else
+        COUNT(fep, drop_cp_credit);
+}
+
+void uet_cp_credit_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    const uint8_t *asks = uet_cp_payload_of(p);
+    if (fep->params.RCCC)
+        uet_credit_wanted(fep, pdc, uet_cp_payload_credit_request_ccc_id(asks),
+                          uet_cp_payload_credit_request_credit_target(asks), true);
+    else
+        COUNT(fep, drop_cp_credit);
 }
 
 void uet_cp_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -169,7 +181,7 @@ void uet_cp_law(uet_cp_act *acts[UET_CTL_TYPES])
         [UET_CTL_CLOSE_REQUEST] = uet_cp_close_request,
         [UET_CTL_PROBE] = uet_cp_probe,
         [UET_CTL_CREDIT] = uet_cp_credit,
-        [UET_CTL_CREDIT_REQUEST] = uet_cp_credit,
+        [UET_CTL_CREDIT_REQUEST] = uet_cp_credit_request,
     };
     for (size_t i = 0; i < UET_CTL_TYPES; i++)
         acts[i] = known[i] ? known[i] : uet_cp_unknown;
@@ -199,6 +211,30 @@ void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p)
     fep->law.pds.cps[uet_cp_ctl_type(uet_pds(p))](fep, pdc, p);
     if (pdc->state != PDC_CLOSED)
         uet_pdc_schedule(fep, pdc);
+}
+
+/* On the control class, with no PSN of its own (PDS-195). */
+static void send_credit(struct uet_fep *fep, const struct uet_grant *grant)
+{
+    struct uet_build b;
+    const struct pdc *pdc = pdc_at(fep, grant->pdc);
+    if (!uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_CP);
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, UET_CTL_CREDIT);
+    uet_cp_spdcid_set(h, pdc->id);
+    uet_cp_dpdcid_set(h, pdc->peer_id);
+    uet_cp_payload_value_set(h, grant->credit << 8);
+    uet_reply_finish(fep, &b, 0);
+    COUNT(fep, tx_credit);
+}
+
+void uet_cp_grant(struct uet_fep *fep)
+{
+    struct uet_grant grant;
+    while (!uet_reply_scarce(fep) && uet_grants_next(fep, &grant))
+        send_credit(fep, &grant);
 }
 
 static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)

@@ -18,7 +18,7 @@ static bool says_mode(const struct uet_packet *p)
 static bool is_rod(const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
-    return uet_is_cp(p) ? uet_cp_isrod(h) : uet_rud_rod_req_type(h) == UET_PDS_ROD_REQ;
+    return uet_is_cp(p) ? uet_cp_isrod(h) : uet_is_rod_request(p);
 }
 
 static bool is_retx(const struct uet_packet *p)

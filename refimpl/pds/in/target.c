@@ -182,6 +182,7 @@ void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
     }
     COUNT(fep, rx_request);
     pdc->idle_since = fep->now;
+    uet_credit_heard(fep, pdc, p);
     enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
     if (!uet_target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);

@@ -49,6 +49,8 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     bool last_hop = p->trim == UET_TRIM_LASTHOP;
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
+    if (pdc && !p->tss)
+        uet_credit_heard(fep, pdc, p);
     switch (answer_to(fep, pdc, p)) {
     case UET_TRIMMED_NACK:
         uet_nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
@@ -104,7 +106,7 @@ void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p)
     const uint8_t *h = ack_header(p);
     if (h)
         ack(fep, p, h);
-    else if (uet_is_request(p) && !uet_is_cc_request(p))
+    else if (uet_is_request(p) && (fep->params.RCCC || !uet_is_cc_request(p)))
         request(fep, p);
     else if (p->pds == UET_H_RUDI_REQ)
         uet_rudi_request(fep, p);

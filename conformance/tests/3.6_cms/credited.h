@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The tester as the destination of a FEP that writes on credit (3.6.14). Where the count of credit
+ * begins is not public: tests go on from a credit_target that the FEP has told itself.
+ */
+#ifndef UET_CONFORMANCE_TESTS_CREDITED_H
+#define UET_CONFORMANCE_TESTS_CREDITED_H
+
+#include "conformance/harness/steps/target.h"
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define CREDIT_UNIT 256u
+#define CREDIT_MASK 0xffffffu
+#define GRANTS_MOST 64u /* till a message ends */
+
+/* RCCC is on, or can be turned on. */
+static inline bool turn_on_rccc(struct uet_tc *tc)
+{
+    return uet_try_param(tc, "RCCC", 1);
+}
+
+/* credit_target of a Request. */
+static inline uint32_t target_of(const struct uet_in *in)
+{
+    return uet_rud_rod_cc_req_credit_target(uet_pds(&in->packet));
+}
+
+/* So many units in all. */
+static inline void grant(struct congested *c, uint32_t units)
+{
+    struct uet_out cp = cp_at(c->pdc, UET_CTL_CREDIT, 0);
+
+    uet_cp_payload_credit_credit_set(cp.pds + UET_CP_BYTES - UET_CP_PAYLOAD_CREDIT_BYTES,
+                                     units & CREDIT_MASK);
+    say(c->tc, &cp);
+}
+
+/*
+ * The FEP writes more than so many of its windows; what it sends before it hears anything. All of
+ * it is CC Requests (CMS-076).
+ */
+static inline void fep_speculates(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    bool set = turn_on_rccc(tc);
+
+    fep_fills(c, tc, windows);
+    for (uint32_t i = 0; i < c->n; i++) {
+        bool cc = uet_is_cc_request(&c->in[i]->packet);
+        if (!cc && !set)
+            uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
+        uet_check(tc, "CMS-076", cc, "a Request without req_cc_state, while RCCC is on");
+    }
+}
+
+/* ACKs for all of the flight; none brings credit. */
+static inline void take_it(struct congested *c)
+{
+    answer_flight(c, .m = false);
+    c->n = 0;
+}
+
+/* What it sends on the credit of now; its packets are acknowledged. In nominal bytes. */
+static inline uint32_t sent_on_credit(struct congested *c)
+{
+    next_flight(c);
+    uint32_t bytes = c->bytes;
+    take_it(c);
+    return bytes;
+}
+
+/* Its timeout is not public: that of a resend at most, which fep_fills has made long. */
+static inline const struct uet_in *credit_request(struct congested *c, const char *requirement)
+{
+    uint64_t within = uet_tc_param(c->tc, "RTO_Init_Time") + uet_tc_dut(c->tc)->response_time_ns;
+
+    return hear(c->tc, requirement, CP_ON(c->pdc, UET_CTL_CREDIT_REQUEST), .within = within);
+}
+
+static inline uint32_t asked_target(const struct uet_in *cp)
+{
+    return uet_cp_payload_credit_request_credit_target(uet_cp_payload_of(&cp->packet));
+}
+
+/* Credit until it has written to its end; `credit` is what it was granted last. */
+static inline void drain_on_credit(struct congested *c, uint32_t credit)
+{
+    uint32_t window = (uint32_t)(max_wnd(c->tc) / CREDIT_UNIT);
+
+    for (unsigned i = 0; i < GRANTS_MOST; i++) {
+        grant(c, credit += window);
+        if (!sent_on_credit(c))
+            break;
+    }
+    drain(c);
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * RCCC, the destination's half (3.6.14.5, 3.6.14.6): sources that lack credit stand in one line,
+ * and each in turn gets some, at the pace at which the line of this FEP could take what is sent for
+ * it.
+ */
+#include "refimpl/cms/cms.h"
+
+#define PACKETS_A_GRANT 4u
+#define NOTHING_COSTS   1024u /* bytes: the pace of grants that grant nothing (min_grant_gap) */
+
+enum { IN_NO_LINE, IN_ACTIVE, IN_IDLE };
+
+/* A CCC of a peer, that sends here. */
+struct grantee {
+    uint32_t next;          /* of the pool; of its hash chain */
+    uint32_t after, before; /* in its line */
+    struct uet_ip from;
+    uint8_t ccc_id;
+    uint8_t line;
+    uint16_t n_pdcs;          /* that told of it */
+    uint16_t pdc;             /* one of them */
+    uint32_t target, granted; /* in units, modulo 2^24 */
+};
+
+size_t uet_grants_item_size(void)
+{
+    return sizeof(struct grantee);
+}
+
+static struct grantee *at(const struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->grantees, id);
+}
+
+static int32_t lacks(const struct grantee *g)
+{
+    return uet_credit_ahead(g->target, g->granted);
+}
+
+/* ---- the two lines ---- */
+
+static struct line *line_of(struct uet_fep *fep, const struct grantee *g)
+{
+    return g->line == IN_ACTIVE ? &fep->credit_active : &fep->credit_idle;
+}
+
+static void take_out(struct uet_fep *fep, uint32_t id)
+{
+    struct grantee *g = at(fep, id);
+    struct line *line = line_of(fep, g);
+    if (g->line == IN_NO_LINE)
+        return;
+    if (g->before)
+        at(fep, g->before)->after = g->after;
+    else
+        line->head = g->after;
+    if (g->after)
+        at(fep, g->after)->before = g->before;
+    else
+        line->tail = g->before;
+    g->line = IN_NO_LINE;
+}
+
+static void put_last(struct uet_fep *fep, uint32_t id, uint8_t line)
+{
+    struct grantee *g = at(fep, id);
+    take_out(fep, id);
+    g->line = line;
+    struct line *l = line_of(fep, g);
+    g->after = 0;
+    g->before = l->tail;
+    if (l->tail)
+        at(fep, l->tail)->after = id;
+    else
+        l->head = id;
+    l->tail = id;
+}
+
+/* ---- who they are ---- */
+
+static uint32_t *bucket(const struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id)
+{
+    uint32_t h = 2166136261u ^ ccc_id;
+    for (size_t i = 0; i < uet_ip_len(from); i++)
+        h = (h ^ from->bytes[i]) * 16777619u;
+    return &fep->grantee_hash[(h ^ (h >> 15)) & (fep->pdc_buckets - 1)];
+}
+
+void uet_grants_reset(struct uet_fep *fep)
+{
+    pool_reset(&fep->grantees);
+    memset(fep->grantee_hash, 0, fep->pdc_buckets * sizeof *fep->grantee_hash);
+    fep->credit_active = fep->credit_idle = (struct line){0, 0};
+    fep->next_grant_at = 0;
+}
+
+uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id,
+                         uint16_t pdc)
+{
+    uint32_t *head = bucket(fep, from, ccc_id), id = *head;
+    while (id && (at(fep, id)->ccc_id != ccc_id || !uet_ip_equal(&at(fep, id)->from, from)))
+        id = at(fep, id)->next;
+    if (!id) {
+        id = pool_get(&fep->grantees); /* there are as many as PDCs */
+        *at(fep, id) = (struct grantee){.next = *head, .from = *from, .ccc_id = ccc_id};
+        *head = id;
+        put_last(fep, id, IN_IDLE);
+    }
+    at(fep, id)->n_pdcs++;
+    at(fep, id)->pdc = pdc;
+    return id;
+}
+
+uint8_t uet_grants_ccc_id(const struct uet_fep *fep, uint32_t id)
+{
+    return at(fep, id)->ccc_id;
+}
+
+void uet_grants_leave(struct uet_fep *fep, uint32_t id, uint16_t other)
+{
+    struct grantee *g = at(fep, id);
+    g->pdc = other;
+    if (--g->n_pdcs)
+        return;
+    take_out(fep, id);
+    uint32_t *link = bucket(fep, &g->from, g->ccc_id);
+    while (*link != id)
+        link = &at(fep, *link)->next;
+    *link = g->next;
+    pool_put(&fep->grantees, id);
+}
+
+uint32_t uet_grants_given(const struct uet_fep *fep, uint32_t id)
+{
+    return at(fep, id)->granted;
+}
+
+/* ---- what they get, and when ---- */
+
+void uet_grants_want(struct uet_fep *fep, uint32_t id, uint32_t target, bool asks)
+{
+    struct grantee *g = at(fep, id);
+    if (uet_credit_ahead(target, g->target) > 0)
+        g->target = target;
+    if (g->line != IN_ACTIVE && (asks || lacks(g) > 0))
+        put_last(fep, id, IN_ACTIVE);
+}
+
+/* The time in which so many bytes come in, with something to spare. */
+static uint64_t time_of(const struct uet_fep *fep, uint32_t bytes)
+{
+    uint64_t mbits = (uint64_t)fep->params.sender_link_rate * fep->params.credit_rate / 100;
+    return (uint64_t)bytes * 8000 / (mbits ? mbits : 1);
+}
+
+/* The pace is kept where a call comes a little late. */
+static void pace(struct uet_fep *fep, uint32_t units)
+{
+    uint64_t gap = time_of(fep, units ? units * UET_CREDIT_UNIT : NOTHING_COSTS);
+    bool late = fep->now - fep->next_grant_at > gap;
+    fep->next_grant_at = time_after(late ? fep->now : fep->next_grant_at, gap);
+}
+
+bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant)
+{
+    const uint32_t id = fep->credit_active.head;
+    if (!id || fep->next_grant_at > fep->now)
+        return false;
+    struct grantee *g = at(fep, id);
+    const uint32_t share = PACKETS_A_GRANT * fep->config.payload_mtu / UET_CREDIT_UNIT;
+    uint32_t units = lacks(g) > 0 ? (uint32_t)lacks(g) : 0;
+    units = units < share ? units : share;
+    g->granted = (g->granted + units) & UET_CREDIT_MASK;
+    put_last(fep, id, lacks(g) > 0 ? IN_ACTIVE : IN_IDLE);
+    pace(fep, units);
+    *grant = (struct uet_grant){.pdc = g->pdc, .credit = g->granted};
+    return true;
+}
+
+uint64_t uet_grants_deadline(const struct uet_fep *fep)
+{
+    return fep->credit_active.head ? fep->next_grant_at : UET_FEP_NEVER;
+}

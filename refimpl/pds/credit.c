@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * RCCC (3.6.14) between PDCs and cms/: as source, what waits to be sent, what Requests say of it,
+ * and the question for credit; as destination, what is heard of sources, and their grants.
+ */
+#include "refimpl/edge.h"
+#include "refimpl/pds/pds.h"
+
+#define RETX_WITHOUT_END 15u
+
+static struct ccc *credited(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    struct ccc *ccc = pdc->ccc ? uet_ccc_at(fep, pdc->ccc) : NULL;
+    return ccc && uet_cc_of(ccc)->credit ? ccc : NULL;
+}
+
+/* ---- the source ---- */
+
+void uet_credit_count(const struct uet_fep *fep, struct pdc *pdc, uint32_t demand)
+{
+    struct ccc *ccc = credited(fep, pdc);
+    ccc->rccc.demand += demand - pdc->tx.demand;
+    pdc->tx.demand = demand;
+}
+
+bool uet_credit_rules(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return credited(fep, pdc) != NULL;
+}
+
+void uet_credit_write(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet,
+                      uint8_t *h)
+{
+    struct ccc *ccc = credited(fep, pdc);
+    const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
+    uint32_t size = (part ? part->length : packet->seg.length) + UET_CREDIT_HEADERS;
+    uint32_t again = packet->resend && !packet->sacked ? packet->nominal : 0;
+    uint32_t demand = ccc->rccc.demand > again ? ccc->rccc.demand - again : 0;
+    uet_rud_rod_cc_req_ccc_id_set(h, ccc->rccc.id);
+    uet_rud_rod_cc_req_credit_target_set(h, uet_rccc_target(fep, ccc, demand, size));
+}
+
+void uet_credit_sent(struct pdc *pdc)
+{
+    pdc->wants &= (uint16_t)~WANT(UET_CTL_CREDIT_REQUEST);
+    pdc->timers[TIMER_CREDIT] = UET_FEP_NEVER;
+}
+
+/* Has the destination been told of all that is lacking now? */
+static bool knows(const struct ccc *ccc)
+{
+    return uet_credit_ahead(ccc->rccc.told, ccc->rccc.last) > 0;
+}
+
+/*
+ * It may not send: it asks when nothing has come for the time of an RTO; at once, when the
+ * destination cannot know; but never twice within a base RTT (CMS-084).
+ */
+void uet_credit_await(const struct uet_fep *fep, struct pdc *pdc, uint64_t rto)
+{
+    const struct ccc *ccc = credited(fep, pdc);
+    if (ccc->rccc.credit > 0 || pdc->timers[TIMER_CREDIT] != UET_FEP_NEVER)
+        return;
+    const struct uet_rccc *r = &ccc->rccc;
+    uint64_t least = r->asked_at ? time_after(r->asked_at, fep->nscc.config_base_rtt) : fep->now;
+    uint64_t wait = knows(ccc) ? rto : 0;
+    uint64_t due = time_after(fep->now, wait);
+    pdc->timers[TIMER_CREDIT] = due > least ? due : least;
+}
+
+bool uet_credit_alone(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    const uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
+    return limit != RETX_WITHOUT_END && pdc->tx.n_credit_asks >= limit;
+}
+
+bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payload)
+{
+    struct ccc *ccc = credited(fep, pdc);
+    if (!(pdc->wants & WANT(UET_CTL_CREDIT_REQUEST)))
+        return false;
+    pdc->wants &= (uint16_t)~WANT(UET_CTL_CREDIT_REQUEST);
+    if (!ccc || !pdc->peer_id || pdc->line != LINE_HELD)
+        return false;
+    if (pdc->tx.n_credit_asks < UINT8_MAX)
+        pdc->tx.n_credit_asks++;
+    ccc->rccc.asked_at = fep->now;
+    *payload = (uint32_t)ccc->rccc.id << 24 | uet_rccc_target(fep, ccc, ccc->rccc.demand, 0);
+    return true;
+}
+
+bool uet_credit_take(const struct uet_fep *fep, struct pdc *pdc, uint32_t credit)
+{
+    struct ccc *ccc = credited(fep, pdc);
+    if (!ccc)
+        return false;
+    pdc->tx.n_credit_asks = 0;
+    (void)uet_cc_of(ccc)->credit(fep, ccc, credit);
+    return true;
+}
+
+/* ---- the destination ---- */
+
+static uint16_t other_pdc(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    for (uint16_t i = 1; i <= fep->config.max_pdcs; i++) {
+        if (i != pdc->id && fep->pdcs[i].grantee == pdc->grantee)
+            return i;
+    }
+    return 0;
+}
+
+static void leave(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->grantee)
+        uet_grants_leave(fep, pdc->grantee, other_pdc(fep, pdc));
+    pdc->grantee = 0;
+}
+
+void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uint32_t target,
+                       bool asks)
+{
+    if (pdc->grantee && uet_grants_ccc_id(fep, pdc->grantee) != ccc_id)
+        leave(fep, pdc);
+    if (!pdc->grantee)
+        pdc->grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id, pdc->id);
+    uet_grants_want(fep, pdc->grantee, target, asks);
+}
+
+void uet_credit_heard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    if (uet_is_cc_request(p) && fep->params.RCCC)
+        uet_credit_wanted(fep, pdc, uet_rud_rod_cc_req_ccc_id(h),
+                          uet_rud_rod_cc_req_credit_target(h), uet_edge_trimmed(p));
+}
+
+/* ---- both ---- */
+
+void uet_credit_end(struct uet_fep *fep, struct pdc *pdc)
+{
+    struct ccc *ccc = credited(fep, pdc);
+    if (ccc)
+        ccc->rccc.demand -= pdc->tx.demand;
+    pdc->tx.demand = 0;
+    leave(fep, pdc);
+}
