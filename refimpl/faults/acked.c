@@ -175,6 +175,31 @@ static bool close_wish_of_the_last(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+/* ---- round trips (3.6.13.1) ---- */
+
+static struct tx_packet *named(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const struct pdc *pdc = acked(fep, p);
+    return pdc ? uet_source_find(fep, pdc, uet_packet_psn(p)) : NULL;
+}
+
+/* It is taken for the ACK of the newest copy, whichever it is. */
+static bool any_sample(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tx_packet *packet = named(fep, &f->p);
+    if (packet)
+        uet_ack_retx_set(uet_fault_pds(f), packet->n_copies == 2);
+    return true;
+}
+
+static bool late_sample(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tx_packet *packet = named(fep, &f->p);
+    if (packet && packet->n_copies > 2 && uet_ack_retx(uet_fault_pds(f)))
+        packet->n_copies = 2;
+    return true;
+}
+
 static void no_override(struct uet_fep_params *params)
 {
     params->Override_MPR_Zero_Value = 0;
@@ -212,6 +237,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_205, .in = close_unfinished},
     {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},
     {VIOLATION_PDS_209, .in = close_wish_lost},
+    {VIOLATION_CMS_046, .in = any_sample},
+    {VIOLATION_CMS_047, .in = late_sample},
+    {VIOLATION_CMS_113, .in = any_sample},
     {VIOLATION_PDS_231, .params = never_clears},
 };
 

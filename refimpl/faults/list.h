@@ -208,6 +208,27 @@
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
+    X(CMS_012, "CMS-012", "a mark brings a Control Packet, and no ACK")                            \
+    X(CMS_027, "CMS-027", "a late rcvd_bytes frees what it counts again")                          \
+    X(CMS_028, "CMS-028", "in-flight below 0 counts as endless")                                   \
+    X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
+    X(CMS_038, "CMS-038", "an ACK frees a packet too many")                                        \
+    X(CMS_041, "CMS-041", "a window that was cut never grows again")                               \
+    X(CMS_042, "CMS-042", "above target_qdelay a window does not grow")                            \
+    X(CMS_046, "CMS-046", "any ACK tells an RTT, whatever retx says")                              \
+    X(CMS_047, "CMS-047", "the ACK of a third copy tells an RTT")                                  \
+    X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
+    X(CMS_050, "CMS-050", "quick adapt never acts")                                                \
+    X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \
+    X(CMS_052, "CMS-052", "marks of the flight before quick adapt count")                          \
+    X(CMS_055, "CMS-055", "a timeout cuts no window")                                              \
+    X(CMS_058, "CMS-058", "each ACK brings a Probe")                                               \
+    X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
+    X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \
+    X(CMS_065, "CMS-065", "rcv_cwnd_pend 1 does not stop growth")                                  \
+    X(CMS_110, "CMS-110", "a CCC that was idle has no window left")                                \
+    X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
+    X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \

@@ -533,6 +533,21 @@ static void test_rcvd_bytes_wrong(void **state)
     peer_free(&t);
 }
 
+/* The count goes round at 4 GiB, as that of rcvd_bytes does (CMS-026). */
+static void test_rcvd_bytes_wrap(void **state)
+{
+    struct peer t;
+    const struct ccc *ccc = two_leave(&t);
+    struct source *tx = &pdc_at(t.fep, 1)->tx;
+    const uint32_t before = (uint32_t)-NOMINAL;
+    (void)state;
+    tx->sent_bytes += before;
+    tx->acked_bytes = tx->arrived_bytes = before;
+    NAMING(0, .rcvd = 17); /* both have come: 4352, modulo 2^32 */
+    assert_int_equal(ccc->inflight, 2 * NOMINAL - (NOMINAL + 17 * 256));
+    peer_free(&t);
+}
+
 /* Taken for lost and not sent again when its ACK comes: it leaves once (CMS-111). */
 static void test_spurious_loss(void **state)
 {
@@ -652,6 +667,7 @@ int main(void)
         cmocka_unit_test(test_average),
         cmocka_unit_test(test_rcvd_bytes),
         cmocka_unit_test(test_rcvd_bytes_wrong),
+        cmocka_unit_test(test_rcvd_bytes_wrap),
         cmocka_unit_test(test_spurious_loss),
         cmocka_unit_test(test_rtt),
         cmocka_unit_test(test_rtt_of_resend),

@@ -27,7 +27,9 @@ struct congested {
 /* What the ACKs of a flight say: of congestion, of the destination's wish (3.6.13.2). */
 struct echo {
     bool m, rc;
-    bool served; /* all of the delay but base_rtt was service time */
+    bool served;     /* all of the delay but base_rtt was service time */
+    uint64_t rtt_ns; /* ... but this, unless it is 0 */
+    bool first;      /* retx=0, whatever copy it answers */
     uint8_t pend;
 };
 
@@ -63,6 +65,19 @@ static inline void take_flight(struct congested *c, const struct uet_in *in)
     }
 }
 
+/* The headers of a packet, which in-flight may pass the window by (CMS-037). */
+static inline uint32_t headers_of(const struct uet_in *in)
+{
+    return nominal_size(in) - in->packet.payload_len;
+}
+
+/* For what needs delays that are known to the microsecond. */
+static inline void need_exact_delays(struct uet_tc *tc)
+{
+    if (!uet_tc_virtual_time(tc))
+        uet_skip(tc, "on a real link the tester's own time would count as delay");
+}
+
 /* The next flight, more than a base RTT after the last. */
 static inline void next_flight(struct congested *c)
 {
@@ -71,22 +86,32 @@ static inline void next_flight(struct congested *c)
                          .within = uet_tc_latest(c->tc, UET_MS)));
 }
 
-static inline void answer(struct congested *c, const struct uet_in *in, const struct echo *e)
+/* An ACK_CC that names the packet, which is newly there; CACK_PSN is told. */
+static inline void answer_with(struct congested *c, const struct uet_in *in, uint32_t cack,
+                               const struct echo *e)
 {
-    bool next = uet_psn_diff(psn_of(in), c->pdc->cack) <= 0;
-    uint32_t cack = c->gap ? psn_of(c->gap) - 1 : next ? psn_of(in) : c->pdc->cack;
     struct uet_out ack = ack_at(in, cack, psn_of(in));
     uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uint64_t waited = uet_tc_now(c->tc) - in->time_ns;
+    uint64_t rtt = e->rtt_ns ? e->rtt_ns : c->base_rtt;
+
     c->rcvd += nominal_size(in);
     uet_ack_m_set(ack.pds, e->m);
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
     uet_ack_cc_state_nscc_rc_set(state, e->rc);
     uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, e->pend);
-    if (e->served && waited > c->base_rtt)
-        uet_ack_cc_state_nscc_service_time_set(state,
-                                               (uint16_t)((waited - c->base_rtt) / SERVICE_UNIT));
+    if (e->first)
+        uet_ack_retx_set(ack.pds, false);
+    if ((e->served || e->rtt_ns) && waited > rtt)
+        uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)((waited - rtt) / SERVICE_UNIT));
     say(c->tc, &ack);
+}
+
+static inline void answer(struct congested *c, const struct uet_in *in, const struct echo *e)
+{
+    bool next = uet_psn_diff(psn_of(in), c->pdc->cack) <= 0;
+
+    answer_with(c, in, c->gap ? psn_of(c->gap) - 1 : next ? psn_of(in) : c->pdc->cack, e);
 }
 
 /* Each packet of the flight by an ACK_CC of its own, with service_time 0 unless said otherwise. */

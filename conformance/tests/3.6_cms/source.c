@@ -6,7 +6,7 @@
 #define WINDOWS (MARKED + 2)
 
 UET_TEST(marks_shrink_the_window, .id = "cms.3.6.13.5.marks-shrink-the-window",
-         .requirements = "CMS-044", .role = UET_ROLE_INITIATOR, .needs = "nscc",
+         .requirements = "CMS-044 CMS-031", .role = UET_ROLE_INITIATOR, .needs = "nscc",
          .params = "config_base_rtt sender_link_rate",
          .purpose = "A source whose packets are marked, and come back late, has fewer in flight.",
          .preamble = "The FEP writes without an end in sight; NSCC is on.",
@@ -41,8 +41,7 @@ UET_TEST(service_time_is_no_delay, .id = "cms.3.6.13.1.service-time-is-no-delay"
          .expected = "No less in flight than before, but for a packet.")
 {
     static struct congested c;
-    if (!uet_tc_virtual_time(tc))
-        uet_skip(tc, "on a real link the tester's own time would count as delay");
+    need_exact_delays(tc);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS);
     for (unsigned i = 0; i < MARKED; i++) {
         answer_flight(&c, .m = true, .served = true);
@@ -64,7 +63,7 @@ UET_TEST(first_window, .id = "cms.3.6.13.4.first-window", .requirements = "CMS-0
 {
     static struct congested c;
     fep_fills(&c, tc, 2);
-    uint64_t most = max_wnd(tc), headers = nominal_size(c.in[0]) - c.in[0]->packet.payload_len;
+    uint64_t most = max_wnd(tc), headers = headers_of(c.in[0]);
     uet_check(tc, "CMS-037", c.bytes <= most + headers,
               "%u bytes in flight, where the first window is %llu", c.bytes,
               (unsigned long long)most);

@@ -60,8 +60,7 @@ UET_TEST(wish_is_over, .id = "cms.3.6.13.6.wish-is-over", .requirements = "CMS-0
 {
     static struct congested c;
 
-    if (!uet_tc_virtual_time(tc))
-        uet_skip(tc, "on a real link the tester's own time would count as delay");
+    need_exact_delays(tc);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
     wish_for_little(&c);
     answer_flight(&c, .rc = true, .served = true);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.4, 3.6.13.7: by which packets congestion is told and looked for. */
+#include "conformance/harness/steps/target.h"
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define MARKED 16u
+
+UET_TEST(told_by_acks_alone, .id = "cms.3.6.4.told-by-acks-alone", .requirements = "CMS-012",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "Congestion is told in ACKs, and in no packet of its own.",
+         .preamble = "PDC open.", .stimulus = "Sixteen Requests with CE, one after the other.",
+         .expected = "An ACK for each, with m=1; nothing that is no ACK, NACK or Control Packet.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (unsigned i = 0; i < MARKED; i++) {
+        struct uet_out o = uet_any_request(p);
+        o.route.ecn = UET_ECN_CE;
+        field(tc, "CMS-012", ask(tc, "CMS-012", &o), UET_F_PDS_M, 1);
+    }
+    uet_wait(tc, uet_tc_quiet(tc));
+}
+
+UET_TEST(nscc_is_there, .id = "cms.3.6.1.nscc-is-there", .requirements = "CMS-061",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc nscc",
+         .purpose = "A FEP with NSCC tells it in its ACKs.", .preamble = "PDC open.",
+         .stimulus = "A Request with ar=1.",
+         .expected = "ACK_CC with cc_type CC_NSCC, once NSCC is on.")
+{
+    if (uet_tc_ut(tc))
+        uet_try_param(tc, "NSCC", 1);
+    struct uet_out o = uet_any_request(uet_pdc_open(tc));
+    const struct uet_in *ack = ask(tc, "CMS-061", &o);
+    uet_check(tc, "CMS-061", ack->packet.cc_state == UET_H_ACK_CC_STATE_NSCC,
+              "the ACK has no NSCC state");
+}
+
+UET_TEST(one_probe_at_first, .id = "cms.3.6.13.7.one-probe-at-first", .requirements = "CMS-058",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
+         .params = "config_base_rtt sender_link_rate",
+         .not_over = "past", /* there its CCC is not new */
+         .purpose = "A new CCC looks for its base RTT by one Probe, after the first answer.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "Silence; then ACK_CCs of three flights.",
+         .expected = "No Probe before the first ACK, and at most one after it. None at all is as "
+                     "good: the base RTT may be known already.")
+{
+    static struct congested c;
+    fep_fills(&c, tc, 4);
+    silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = before_rto(tc));
+    answer_flight(&c, .m = false);
+    (void)maybe(tc, CP_ON(c.pdc, UET_CTL_PROBE), .within = uet_tc_latest(tc, UET_MS));
+    for (unsigned i = 0; i < 2; i++) {
+        next_flight(&c);
+        answer_flight(&c, .m = false);
+    }
+    silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = uet_tc_latest(tc, UET_MS));
+    next_flight(&c);
+    drain(&c);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.13.6: when a window grows, how fast, and up to where. */
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define MARKED  4u /* flights that make the window small */
+#define GROWING 8u /* flights in which it may grow */
+#define WINDOWS (MARKED + GROWING + 2)
+#define SEEN    4u /* packets: so many more are no accident */
+#define FLAT    4u /* flights that change nothing */
+
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",     \
+    .not_over = "all" /* long; and some places tell the FEP of a shorter base RTT */
+
+/* Marks have made the window small: what is in flight then. */
+static uint32_t shrunk(struct congested *c, struct uet_tc *tc)
+{
+    need_exact_delays(tc);
+    fep_fills_again(c, tc, WINDOWS);
+    for (unsigned i = 0; i < MARKED; i++) {
+        answer_flight(c, .m = true);
+        next_flight(c);
+    }
+    return c->bytes;
+}
+
+/* The last of so many flights that are all answered so; none of them is above `most`. */
+static uint32_t after(struct congested *c, unsigned flights, const struct echo *e,
+                      const char *requirement, uint64_t most)
+{
+    for (unsigned i = 0; i < flights; i++) {
+        uet_answer_flight(c, e);
+        next_flight(c);
+        uet_check(c->tc, requirement, c->bytes <= most,
+                  "%u bytes in flight, where the window is %llu at most", c->bytes,
+                  (unsigned long long)most);
+    }
+    return c->bytes;
+}
+
+UET_TEST(
+    grows_when_all_is_well, .id = "cms.3.6.13.5.grows-when-all-is-well", .requirements = "CMS-041",
+    NEEDS, .purpose = "Without marks and without delay a small window grows, up to MaxWnd.",
+    .preamble = "The FEP writes without an end in sight; NSCC is on; four flights of marks have "
+                "made its window small; virtual time.",
+    .stimulus = "Eight flights with m=0, and service_time is all of the time beyond "
+                "config_base_rtt.",
+    .expected = "At least four packets more in flight, or all that MaxWnd holds; the formulas "
+                "of Table 3-82 give more in two flights. Never more than MaxWnd and the headers "
+                "of a packet.")
+{
+    static struct congested c;
+    uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
+    uint32_t now = after(&c, GROWING, &(struct echo){.served = true}, "CMS-041", most);
+    uet_check(tc, "CMS-041", now >= before + SEEN * packet || now + 2 * packet >= most,
+              "%u bytes in flight before, %u after %u flights without marks and delay", before, now,
+              GROWING);
+    drain(&c);
+}
+
+UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
+         .requirements = "CMS-042", NEEDS,
+         .purpose = "Without marks, but with a delay above the target, a window grows by a fixed "
+                    "amount.",
+         .preamble = "As in grows-when-all-is-well.",
+         .stimulus = "Eight flights with m=0; service_time is all of the time beyond three "
+                     "config_base_rtt, so the delay is above target_qdelay and below qa_threshold.",
+         .expected =
+             "More in flight after the eight; and in the second four it grew no more than in "
+             "the first four and half of that, but for two packets.")
+{
+    static struct congested c;
+    uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
+    const struct echo queue = {.rtt_ns = 3 * c.base_rtt};
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
+    uint32_t half = after(&c, GROWING / 2, &queue, "CMS-042", most);
+    uint32_t now = after(&c, GROWING / 2, &queue, "CMS-042", most);
+    uet_check(tc, "CMS-042", now >= before + packet, "%u bytes in flight before, %u after", before,
+              now);
+    uet_check(tc, "CMS-042", now - half <= (half - before) * 3 / 2 + 2 * packet || now < half,
+              "%u bytes in flight, then %u, then %u: that is no even growth", before, half, now);
+    drain(&c);
+}
+
+UET_TEST(
+    ceiling_follows_base_rtt, .id = "cms.3.6.13.6.ceiling-follows-base-rtt",
+    .requirements = "CMS-048", NEEDS,
+    .purpose = "A shorter RTT lowers the ceiling of the window, and a longer one does not raise "
+               "it again.",
+    .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+    .stimulus = "A flight whose service_time leaves a quarter of config_base_rtt; then four with "
+                "m=0 and all of it.",
+    .expected = "Not more in flight than 1.5 x sender_link_rate x half of config_base_rtt and "
+                "the headers of a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    fep_fills_again(&c, tc, WINDOWS);
+    uint64_t half = uet_tc_param(tc, "sender_link_rate") * c.base_rtt * 3 / 32000;
+    uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
+    most += headers_of(c.in[0]);
+    after(&c, 1, &(struct echo){.rtt_ns = c.base_rtt / 4}, "CMS-048", most);
+    after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
+    drain(&c);
+}
+
+UET_TEST(wish_stops_growth, .id = "cms.3.6.13.5.wish-stops-growth", .requirements = "CMS-065",
+         NEEDS, .purpose = "An ACK with a rcv_cwnd_pend, be it small, brings no growth.",
+         .preamble = "As in grows-when-all-is-well.",
+         .stimulus = "Eight flights with m=0, without delay, and with rcv_cwnd_pend 1.",
+         .expected = "Not more in flight than before, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
+    after(&c, GROWING, &(struct echo){.served = true, .pend = 1}, "CMS-065", before + packet);
+    drain(&c);
+}
+
+UET_TEST(no_wish_changes_nothing, .id = "cms.3.6.13.2.no-wish-changes-nothing",
+         .requirements = "CMS-064", NEEDS,
+         .purpose = "rcv_cwnd_pend 0 asks for nothing, with rc or without.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus =
+             "Four flights with rcv_cwnd_pend 0 and rc=1, m=1, without delay: the window is "
+             "to stay as it is.",
+         .expected = "As much in flight as before, but for a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    for (unsigned i = 0; i < FLAT; i++) {
+        answer_flight(&c, .m = true, .served = true, .rc = true);
+        next_flight(&c);
+    }
+    uet_check(tc, "CMS-064", c.bytes + packet >= before && c.bytes <= before + packet,
+              "%u bytes in flight before, %u after ACKs that ask for nothing", before, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(idle_then_again, .id = "cms.3.6.6.idle-then-again", .requirements = "CMS-110", NEEDS,
+         .purpose = "When all is acknowledged, what comes later starts again.",
+         .preamble = "The FEP has written more than a window, and all of it is acknowledged.",
+         .stimulus = "Ten config_base_rtt later it writes once more.",
+         .expected = "The write comes, and completes.")
+{
+    static struct congested c;
+    fep_fills(&c, tc, 2);
+    drain(&c);
+    uet_wait(tc, 10 * c.base_rtt);
+    uint64_t handle;
+    uet_for(tc, "CMS-110");
+    fep_writes_on(tc, &c.pdc, 4u * uet_tc_dut(tc)->payload_mtu, &handle);
+    completes(tc, "CMS-110", handle, UET_UT_OK);
+}

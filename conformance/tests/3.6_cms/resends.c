@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.12, 3.6.13.5: resends and the window. */
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define WINDOWS 5u
+#define REFUSED 4u
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
+#define ON "The FEP writes without an end in sight; NSCC is on."
+
+UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
+         .requirements = "CMS-055", NEEDS,
+         .purpose = "A packet taken for lost cuts the window by its size.", .preamble = ON,
+         .stimulus =
+             "A flight stays without an answer until packets come again; then one ACK covers "
+             "all of it, and tells no RTT, for it has retx=0 and names a resend.",
+         .expected = "In flight then: less than before by half of what came again, at least.")
+{
+    static struct congested c;
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    const struct congested sent = c;
+    uet_need_retries(tc);
+    take_flight(&c, hear(tc, "CMS-055", RESEND_OF(c.in[0]), .within = patience(tc, one_rto(tc))));
+    uint32_t again = c.bytes;
+    c.rcvd += sent.bytes - packet;
+    answer_with(&c, sent.in[0], psn_of(sent.in[sent.n - 1]), &(struct echo){.first = true});
+    next_flight(&c);
+    uet_check(tc, "CMS-055", c.n && c.bytes <= before - again / 2,
+              "%u bytes in flight, of which %u came again; then %u", before, again, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(resends_wait_for_the_window, .id = "cms.3.6.12.resends-wait-for-the-window",
+         .requirements = "CMS-060", NEEDS,
+         .purpose = "What is sent again needs the window as what is new does.", .preamble = ON,
+         .stimulus =
+             "The window is full; of the flight half the packets get NACK UET_TRIMMED, which "
+             "cuts the window by as much as it frees; nothing is acknowledged.",
+         .expected = "No packet but one until something is acknowledged.")
+{
+    static struct congested c;
+    fep_fills_again(&c, tc, WINDOWS);
+    for (uint32_t i = 1; i < c.n; i += 2)
+        say_nack(tc, c.in[i], UET_NACK_TRIMMED);
+    (void)maybe(tc, .kind = UET_WANT_REQUEST, .pdc = c.pdc, .within = nack_delay(tc));
+    silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
+            .within = before_rto(tc));
+    drain(&c);
+}
+
+UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements = "CMS-111", NEEDS,
+         .contested = true,
+         .purpose = "An ACK of a packet that waits to be sent again cancels that.", .preamble = ON,
+         .stimulus = "Four packets of a full window get NACK UET_NO_PKT_BUFFER, and an ACK at once "
+                     "after it; then all the others theirs.",
+         .expected =
+             "None of the four comes again; in flight then is as much as before, and at most "
+             "a packet more for each of the four.")
+{
+    static struct congested c;
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    for (uint32_t i = 0; i < REFUSED; i++)
+        say_nack(tc, c.in[i], UET_NACK_NO_PKT_BUFFER);
+    if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = 1))
+        uet_skip(tc, "the FEP sends again at once, as it may");
+    answer_flight(&c, .m = false);
+    silence(tc, "CMS-111", RESEND_OF(c.in[0]), .within = nack_delay(tc));
+    next_flight(&c);
+    uet_check(tc, "CMS-111", c.bytes <= before + (REFUSED + 1) * packet,
+              "%u bytes in flight before, then %u, after %u packets were refused and acknowledged",
+              before, c.bytes, REFUSED);
+    drain(&c);
+}

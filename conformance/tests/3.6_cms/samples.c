@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.13.1: which answers tell of a round trip, and what those do that tell of none. */
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define WINDOWS 2u
+#define AT_ONCE 1u /* ns: service_time is all of the time, so the RTT would be none */
+
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
+#define ON "The FEP writes without an end in sight; NSCC is on."
+
+/* The flight in which the write ends: behind it nothing new comes. */
+static uint32_t last_flight(struct congested *c, struct uet_tc *tc)
+{
+    uint32_t before = fep_fills_again(c, tc, WINDOWS);
+    while (c->n && !uet_ses_req_eom(uet_ses(&c->in[c->n - 1]->packet))) {
+        answer_flight(c, .served = true);
+        next_flight(c);
+    }
+    if (!c->n)
+        uet_error(tc, "the write stopped before its end");
+    return before;
+}
+
+/* It is refused so often, without a word of congestion, and comes again. */
+static void refused(struct congested *c, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++) {
+        for (uint32_t k = 0; k < c->n; k++)
+            say_nack(c->tc, c->in[k], UET_NACK_NO_PKT_BUFFER);
+        take_flight(c, hear(c->tc, "CMS-046", RESEND_OF(c->in[0]), .within = nack_delay(c->tc)));
+    }
+}
+
+/* It is answered so; of the next write as much is in flight as of the one before. */
+static void leaves_it_alone(struct congested *c, const char *requirement, uint32_t before,
+                            const struct echo *e)
+{
+    uint32_t packet = nominal_size(c->in[0]), mtu = uet_tc_dut(c->tc)->payload_mtu;
+    uet_answer_flight(c, e);
+    completion_of(c->tc, requirement, c->handle);
+    uet_wait(c->tc, 4 * c->base_rtt);
+    uet_for(c->tc, requirement);
+    struct uet_pdc *pdc = c->pdc;
+    take_flight(
+        c, fep_writes_on(c->tc, &c->pdc, (uint32_t)max_wnd(c->tc) / mtu * mtu + mtu, &c->handle));
+    same_pdc(c->tc, pdc, c->in[0]);
+    uet_check(c->tc, requirement, c->bytes + packet >= before,
+              "%u bytes in flight before ACKs without a valid sample, %u after", before, c->bytes);
+    drain(c);
+}
+
+UET_TEST(
+    late_ack_of_first_copy, .id = "cms.3.6.13.1.late-ack-of-first-copy", .requirements = "CMS-046",
+    NEEDS, .purpose = "An ACK with retx=0 of a packet that was sent again tells no RTT.",
+    .preamble = ON,
+    .stimulus = "The last flight is refused with UET_NO_PKT_BUFFER and comes again; its ACKs have "
+                "retx=0, and service_time is all of the time, so that the RTT would be none.",
+    .expected = "As much in flight of the next write as before, but for a packet: such an RTT "
+                "would make MaxWnd a "
+                "packet.")
+{
+    static struct congested c;
+    uint32_t before = last_flight(&c, tc);
+    refused(&c, 1);
+    leaves_it_alone(&c, "CMS-046", before, &(struct echo){.first = true, .rtt_ns = AT_ONCE});
+}
+
+UET_TEST(
+    ack_of_third_copy, .id = "cms.3.6.13.1.ack-of-third-copy", .requirements = "CMS-047", NEEDS,
+    .purpose = "Of a packet that was sent again twice no ACK tells the RTT.", .preamble = ON,
+    .stimulus = "The last flight is refused twice with UET_NO_PKT_BUFFER and comes again; its ACKs "
+                "have retx=1, and service_time is all of the time.",
+    .expected = "As in late-ack-of-first-copy.")
+{
+    static struct congested c;
+    uint32_t before = last_flight(&c, tc);
+    refused(&c, 2);
+    leaves_it_alone(&c, "CMS-047", before, &(struct echo){.rtt_ns = AT_ONCE});
+}
+
+UET_TEST(
+    no_sample_no_cut, .id = "cms.3.6.13.5.no-sample-no-cut", .requirements = "CMS-113", NEEDS,
+    .purpose = "An ACK without a valid RTT sample moves no window, be it marked.", .preamble = ON,
+    .stimulus = "The last flight is refused with UET_NO_PKT_BUFFER and comes again; its ACKs have "
+                "retx=0 and m=1, far later than config_base_rtt.",
+    .expected = "As much in flight of the next write as before, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = last_flight(&c, tc);
+    refused(&c, 1);
+    leaves_it_alone(&c, "CMS-113", before, &(struct echo){.first = true, .m = true});
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of NSCC's window: what moves it, and what counts as in flight (3.6.12, 3.6.13). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* The NSCC state of the ACK that comes, or NULL. */
+static uint8_t *state_of(struct uet_fault_frame *f)
+{
+    bool is = f->p.error == UET_PARSE_OK && f->p.cc_state == UET_H_ACK_CC_STATE_NSCC;
+    return is ? f->bytes + f->p.cc_state_offset : NULL;
+}
+
+static bool is_nack_of(const struct uet_fault_frame *f, uint8_t code)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+           uet_nack_nack_code(uet_pds(&f->p)) == code;
+}
+
+/* The CCC that is in use, or NULL: one will do. */
+static struct ccc *ccc_of(const struct uet_fep *fep)
+{
+    for (uint32_t id = 1; id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            return uet_ccc_at(fep, id);
+    return NULL;
+}
+
+/* ---- in flight ---- */
+
+static bool late_ones_free(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint32_t rcvd = state_of(f) ? uet_ack_cc_state_nscc_rcvd_bytes(state_of(f)) : 0;
+    if (rcvd && rcvd < *f->memo && ccc_of(fep))
+        ccc_of(fep)->inflight -= 8192;
+    else if (rcvd)
+        *f->memo = rcvd;
+    return true;
+}
+
+static bool freed_twice(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->inflight -= 4096;
+    return true;
+}
+
+static bool resend_is_free(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_nack_of(f, UET_NACK_TRIMMED) && ccc_of(fep))
+        ccc_of(fep)->inflight -= 8192;
+    return true;
+}
+
+static void none_is_all(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    if (ccc_of(fep) && ccc_of(fep)->inflight < 0)
+        ccc_of(fep)->inflight = INT32_MAX / 2;
+}
+
+static void idle_keeps(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (ccc && ccc->inflight > 0)
+        *memo = 1;
+    if (ccc && ccc->inflight <= 0 && *memo == 1) {
+        ccc->inflight = INT32_MAX / 2;
+        *memo = 2;
+    }
+}
+
+/* It hears no ACK until what was refused first has come again. */
+static bool cancels_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_nack_of(f, UET_NACK_NO_PKT_BUFFER) && !*f->memo)
+        *f->memo = 1 + (uint64_t)uet_packet_psn(&f->p);
+    return !state_of(f) || !*f->memo || *f->memo == UINT64_MAX;
+}
+
+static bool comes_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) &&
+        uet_packet_psn(&f->p) + 1ull == *f->memo && uet_rud_rod_req_retx(uet_pds(&f->p)))
+        *f->memo = UINT64_MAX;
+    return true;
+}
+
+/* ---- the window ---- */
+
+static void slow_for_ever(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (!ccc || !ccc->nscc.cwnd)
+        return;
+    if (!*memo || ccc->nscc.cwnd < *memo)
+        *memo = ccc->nscc.cwnd;
+    ccc->nscc.cwnd = (uint32_t)*memo;
+}
+
+static void no_fair_increase(struct uet_fep_params *params)
+{
+    params->fi = 1;
+    params->eta = 1;
+}
+
+static void ceiling_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    (void)memo;
+    if (!ccc || !ccc->nscc.max_wnd || ccc->nscc.max_wnd == fep->nscc.max_wnd)
+        return;
+    ccc->nscc.max_wnd = ccc->nscc.cwnd = fep->nscc.max_wnd;
+    ccc->nscc.base_rtt = fep->nscc.config_base_rtt;
+}
+
+static bool one_is_no_wish(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f)) == 1)
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 0);
+    return true;
+}
+
+static bool none_is_half(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_cc_state_nscc_rc(state_of(f)) &&
+        !uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f)))
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 64);
+    return true;
+}
+
+static bool none_is_longest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && !uet_ack_cc_state_nscc_service_time(state_of(f)))
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), 0xffff);
+    return true;
+}
+
+/* ---- quick adapt, losses ---- */
+
+static void never_adapts(struct uet_fep_params *params)
+{
+    params->disable_quick_adapt = 1;
+}
+
+static bool ignores_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->nscc.bytes_to_ignore = 0;
+    return true;
+}
+
+static bool adapts_at_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (is_nack_of(f, UET_NACK_TRIMMED) && ccc && ccc->nscc.bytes_to_ignore) {
+        ccc->nscc.qa_endtime = 1;
+        ccc->nscc.bytes_to_ignore = 0;
+    }
+    return true;
+}
+
+/* The memo: the window as it was, and in its lowest bit whether a frame has come since. */
+static bool frame_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= 1;
+    return true;
+}
+
+/* What time alone has cut is given back. */
+static void timeout_cuts_nothing(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (!ccc)
+        return;
+    if (!(*memo & 1) && *memo >> 1 > ccc->nscc.cwnd)
+        ccc->nscc.cwnd = (uint32_t)(*memo >> 1);
+    *memo = (uint64_t)ccc->nscc.cwnd << 1;
+}
+
+/* ---- Probes, feedback ---- */
+
+static bool probes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->probe_due = true;
+    return true;
+}
+
+static bool mark_is_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_m(uet_fault_pds(f))) {
+        uet_cp_type_set(uet_fault_pds(f), UET_PDS_CP);
+        uet_cp_ctl_type_set(uet_fault_pds(f), UET_CTL_CREDIT);
+    }
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_CMS_012, .out = mark_is_a_packet},
+    {VIOLATION_CMS_027, .in = late_ones_free},
+    {VIOLATION_CMS_028, .after = none_is_all},
+    {VIOLATION_CMS_031, .in = none_is_longest},
+    {VIOLATION_CMS_038, .in = freed_twice},
+    {VIOLATION_CMS_041, .after = slow_for_ever},
+    {VIOLATION_CMS_042, .params = no_fair_increase},
+    {VIOLATION_CMS_048, .after = ceiling_stays},
+    {VIOLATION_CMS_050, .params = never_adapts},
+    {VIOLATION_CMS_051, .in = adapts_at_once},
+    {VIOLATION_CMS_052, .in = ignores_nothing},
+    {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
+    {VIOLATION_CMS_058, .in = probes_on},
+    {VIOLATION_CMS_060, .in = resend_is_free},
+    {VIOLATION_CMS_064, .in = none_is_half},
+    {VIOLATION_CMS_065, .in = one_is_no_wish},
+    {VIOLATION_CMS_110, .after = idle_keeps},
+    {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},
+};
+
+UET_FAULT_WAYS(uet_faults_of_windows, ways);
