@@ -210,17 +210,19 @@ const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey
 
 /*
  * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
- * (TSS-032), and from 1 on that is another one with its bytes the other way round.
+ * (TSS-032), and from 1 on that is another one with its bytes the other way round. The second
+ * domain is of another mode than the first: neither may leave anything behind for the other.
  */
 static const struct {
     const char *mode, *key, *domain;
+    uint8_t second; /* the row of the second domain */
     bool ssi;
     bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
-} seeded[] = {{"cluster", "", "", false, false},
-              {"cluster", "", "", true, false},
-              {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1", false, false},
-              {"direct", "", "", false, true},
-              {"server", "", "", false, true}};
+} seeded[] = {{"cluster", "", "", 3, false, false},
+              {"cluster", "", "", 2, true, false},
+              {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1", 0, false, false},
+              {"direct", "", "", 1, false, true},
+              {"server", "", "", 3, false, true}};
 
 static uint64_t mix(uint64_t *state) /* splitmix64 */
 {
@@ -234,11 +236,13 @@ static uint64_t mix(uint64_t *state) /* splitmix64 */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6)
 {
     static const char *const starts[] = {"expected-0rtt", "random-1rtt"};
-    const bool ssi = seeded[mode].ssi || (ipv6 && seeded[mode].needs_ssi);
     uint64_t state = seed ^ 0x7353u;
     size_t n = 0;
 
     for (unsigned sdi = 1; sdi <= 2; sdi++) {
+        const uint8_t row = sdi == 1 ? mode : seeded[mode].second;
+        const bool ssi = seeded[row].ssi || (ipv6 && seeded[row].needs_ssi);
+
         for (unsigned an = 0; an < 2; an++) {
             uint64_t k[4];
 
@@ -247,15 +251,15 @@ int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode,
             n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
                                   "UET_SD sdi=0x%06x an=%u mode=%s ssi=%s "
                                   "key=%016llx%016llx%016llx%016llx%s\n",
-                                  sdi, an, seeded[mode].mode, ssi ? "yes" : "no",
+                                  sdi, an, seeded[row].mode, ssi ? "yes" : "no",
                                   (unsigned long long)k[0], (unsigned long long)k[1],
                                   (unsigned long long)k[2], (unsigned long long)k[3],
-                                  seeded[mode].key);
+                                  seeded[row].key);
         }
         n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
                               "UET_DOMAIN sdi=0x%06x jobs=%s start=%s%s%s\n", sdi,
                               sdi == 1 ? "any" : "0x755302", starts[sdi - 1], ssi ? " ssi=7" : "",
-                              seeded[mode].domain);
+                              seeded[row].domain);
     }
     return (int)n;
 }

@@ -611,6 +611,8 @@
     X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
     X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
     X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")                                \
+    X(TSS_068_LOWER, "TSS-068", "a lower floor is adopted as well")                                \
+    X(TSS_003_ECHO, "TSS-003", "the reserved bit of a Request comes back in its ACK")              \
     X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
     X(TSS_005, "TSS-005", "the UDP length of a sealed packet lacks the ICV")                       \
     X(TSS_008, "TSS-008", "the last bit of the destination is not authenticated")                  \

@@ -21,6 +21,14 @@ static bool reserved_bit(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As the packet had it that was opened last. */
+static bool reserved_bit_as_it_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (tss_of(f) && uet_tss_hdr_rsvd(fep->opened + f->p.tss_offset))
+        uet_tss_hdr_rsvd_set(tss_of(f), 1);
+    return true;
+}
+
 /* IP and UDP are longer or shorter by so much. */
 static void lengths(struct uet_fault_frame *f, int more)
 {
@@ -524,6 +532,18 @@ static void not_heard(struct uet_fep *fep, const struct tss_context *tss, uint32
     (void)fep, (void)tss, (void)floor;
 }
 
+static void any_floor(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor)
+{
+    struct tss_domain *own = tss->sealed ? uet_sd_find(fep, tss->sdi) : NULL;
+    if (own)
+        own->start_psn = floor;
+}
+
+static void lower_floor_heard(struct uet_law *law)
+{
+    law->tss.floor_told = any_floor;
+}
+
 static void floor_not_heard(struct uet_law *law)
 {
     law->tss.floor_told = not_heard;
@@ -794,6 +814,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_073, .rows = trims_counted},
     {VIOLATION_TSS_076, .in = any_type_taken},
     {VIOLATION_TSS_003, .out = reserved_bit},
+    {VIOLATION_TSS_003_ECHO, .out = reserved_bit_as_it_came},
     {VIOLATION_TSS_006, .out = crc_too},
     {VIOLATION_TSS_009, .in = congested_lost},
     {VIOLATION_TSS_010, .rows = reserved_not_authenticated},
@@ -832,6 +853,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_066, .rows = floor_stays},
     {VIOLATION_TSS_067, .rows = floor_not_told},
     {VIOLATION_TSS_068, .rows = floor_not_heard},
+    {VIOLATION_TSS_068_LOWER, .rows = lower_floor_heard},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss, ways);

@@ -159,6 +159,22 @@ static void back_to_zero(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t start)
 
 #define AHEAD 0x20000u /* of what the FEP has used: more than tells two lives of a PDCID apart */
 
+/* The FEP writes on a PDC of its own, which must be a new one, and begins it not below. */
+static struct uet_pdc *begins_above(struct uet_tc *tc, uint32_t floor)
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *syn = fep_writes_on(tc, &pdc, 16, &handle);
+
+    if (!uet_has_syn(&syn->packet))
+        uet_inconc(tc, "the FEP did not open another PDC");
+    uet_look_at(tc, syn);
+    uet_check(tc, "TSS-068", uet_psn_diff(uet_start_psn(&syn->packet), floor) >= 0,
+              "Start_PSN 0x%08x lies below 0x%08x", uet_start_psn(&syn->packet), floor);
+    completes(tc, "TSS-068", handle, UET_UT_OK);
+    return pdc;
+}
+
 UET_TEST(floor_heard, .id = "tss.3.5.8.floor-adopted", .requirements = "TSS-068",
          .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .not_over = "used after-read aged psn reopened",
@@ -172,14 +188,46 @@ UET_TEST(floor_heard, .id = "tss.3.5.8.floor-adopted", .requirements = "TSS-068"
     struct uet_pdc *pdc = fep_opens(tc);
     const uint32_t floor = pdc->start_psn + AHEAD;
     close_telling(tc, pdc, floor);
-    uint64_t handle;
-    const struct uet_in *syn = fep_writes_on(tc, &pdc, 16, &handle);
-
-    if (!uet_has_syn(&syn->packet))
-        uet_inconc(tc, "the FEP did not open another PDC");
-    uet_look_at(tc, syn);
-    uet_check(tc, "TSS-068", uet_psn_diff(uet_start_psn(&syn->packet), floor) >= 0,
-              "Start_PSN 0x%08x lies below 0x%08x", uet_start_psn(&syn->packet), floor);
-    completes(tc, "TSS-068", handle, UET_UT_OK);
+    pdc = begins_above(tc, floor);
     back_to_zero(tc, pdc, floor);
+}
+
+/* A WRITE of the FEP's in that traffic class, which completes; its PDC. */
+static struct uet_pdc *writes_in_class(struct uet_tc *tc, uint8_t traffic_class)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.traffic_class = traffic_class;
+    const uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *pdc = uet_expect_any_request(tc, NULL)->pdc;
+    uet_expect_completion(tc, handle);
+    return pdc;
+}
+
+UET_TEST(floor_only_up, .id = "tss.3.5.8.lower-floor-not-adopted", .requirements = "TSS-068",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "used after-read aged psn reopened",
+         .purpose = "A lower floor that a target tells later takes an initiator back nowhere.",
+         .preamble = "In a domain of EXPECTED_0RTT_START the FEP writes in two traffic classes, "
+                     "each on a PDC of its own, and is asked to close both.",
+         .stimulus = "The ACK of one Close Command tells a floor 2^17 PSNs ahead, that of the "
+                     "other one 2^16 PSNs below that; the FEP writes again. After that, floors of "
+                     "other PDCs lead back to 0.",
+         .expected = "A SYN with a Start_PSN that is not below the higher floor.")
+{
+    in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
+    struct uet_pdc *first = writes_in_class(tc, 0), *second = writes_in_class(tc, 1);
+
+    if (first == second)
+        uet_skip(tc, "the FEP has one PDC for both traffic classes");
+    const uint32_t floor = first->start_psn + AHEAD;
+    uet_forget_settled(tc);
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    uet_auto_ack(tc, false);
+    ack_close(tc, hear(tc, "PDS-199", CP_ON(first, UET_CTL_CLOSE_COMMAND)), floor);
+    ack_close(tc, hear(tc, "PDS-199", CP_ON(second, UET_CTL_CLOSE_COMMAND)), floor - AHEAD / 2);
+    first->closed = second->closed = true;
+    uet_auto_ack(tc, true);
+    uet_forget_settled(tc);
+    back_to_zero(tc, begins_above(tc, floor), floor);
 }

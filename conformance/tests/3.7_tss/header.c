@@ -50,6 +50,29 @@ UET_TEST(sealed_request, .id = "tss.3.7.11.header-of-a-request",
     payload_bytes(tc, "TSS-006", in, 64);
 }
 
+UET_TEST(reserved_not_echoed, .id = "tss.3.7.11.reserved-bit-not-echoed", .requirements = "TSS-003",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The reserved bit of an answer is 0, whatever that of the Request was.",
+         .preamble = "PDC open.",
+         .stimulus = "An authentic Request whose reserved bit is 1; one whose bit is 0.",
+         .expected = "An ACK with reserved bit 0, or none at all; an ACK with reserved bit 0.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out odd = uet_any_request(p);
+
+    odd.tss.rsvd = true;
+    odd.meant = "authentic, with the reserved bit";
+    tolerate(tc, REFUSAL_OF(&odd));
+    say(tc, &odd);
+    const struct uet_in *ack = maybe(tc, ACK_OF(&odd));
+    if (ack)
+        uet_check_eq(tc, "TSS-003", "the reserved bit of the ACK",
+                     header_of(tc, "TSS-003", ack).reserved, 0);
+    struct uet_out plain = ack ? uet_any_request(p) : request_at(p, odd.psn);
+    uet_check_eq(tc, "TSS-003", "the reserved bit of the ACK",
+                 header_of(tc, "TSS-003", ask(tc, "TSS-003", &plain)).reserved, 0);
+}
+
 /* A PDC from its first packet to its last: what comes is sealed for the domain of the test. */
 static void lives_sealed(struct uet_tc *tc)
 {
