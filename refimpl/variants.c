@@ -30,6 +30,12 @@ struct variant {
 
 static const struct variant variants[] = {
     {.name = "usual", .text = "the reference FEP as it is without --variant"},
+    {.name = "credited",
+     .text = "RCCC alone: sends on credit, and grants it (3.6.14)",
+     .params = {{"RCCC", 1}}},
+    {.name = "both",
+     .text = "NSCC and RCCC together (3.6.11)",
+     .params = {{"RCCC", 1}, {"NSCC", 1}}},
     {.name = "eager",
      .text =
          "acknowledges every packet and every duplicate, asks for an ACK in each, resends early",

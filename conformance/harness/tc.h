@@ -86,6 +86,12 @@ struct uet_pdc {
     bool ack_cc;               /* acknowledge with ACK_CC */
     bool auto_ack;             /* answer requests and CPs of the FEP by itself */
     bool auto_clear;           /* advance clear_psn and send Clear Commands by itself */
+    bool answered;             /* an ACK was sent: the FEP knows our PDCID */
+    bool credit_lost;          /* it has asked for what it was given before */
+    bool on_credit;            /* the FEP sends on credit (3.6.14): */
+    uint8_t ccc_id;            /* ... of this CCC, */
+    uint32_t credit_target;    /* ... the highest that it told here, */
+    uint32_t credit_given;     /* ... and what it was granted here, in all */
     bool closing, closed;      /* a Close Command was sent or came; the PDC is gone */
     uint32_t close_psn;
     const struct uet_in *refused; /* the NACK by which the FEP keeps the PDC, or NULL */
@@ -391,6 +397,9 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
 void uet_auto_ack(struct uet_tc *tc, bool on);
+
+/* Does a FEP with RCCC get more credit than it wants by itself (true at the start)? */
+void uet_auto_credit(struct uet_tc *tc, bool on);
 
 /* Target tests: from now on the FEP may open PDCs to the tester, as initiator tests let it. */
 void uet_accept_pdcs(struct uet_tc *tc);

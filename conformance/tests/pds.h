@@ -19,6 +19,14 @@ static inline const struct uet_in *fep_writes(struct uet_tc *tc, uint32_t n, str
     return in;
 }
 
+/* The Request is of that mode, on credit or not. */
+static inline void on_mode(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                           bool rod)
+{
+    uet_check(tc, requirement, uet_is_rod_request(&in->packet) == rod, "a Request on %s",
+              rod ? "RUD" : "ROD");
+}
+
 /*
  * Preamble: the FEP has an established PDC to the tester and nothing outstanding on it. What it
  * retransmitted because the tester was late is forgotten.

@@ -29,6 +29,18 @@ const struct uet_cc uet_ccs[CC_COUNT] = {
             .sent = uet_rccc_sent,
             .credit = uet_rccc_credit,
         },
+    [CC_BOTH] =
+        {
+            .begin = uet_both_begin,
+            .may_send = uet_both_may_send,
+            .asks = uet_both_asks,
+            .acked = uet_both_acked,
+            .nacked = uet_both_nacked,
+            .inferred = uet_both_inferred,
+            .probed = uet_nscc_probed,
+            .sent = uet_rccc_sent,
+            .credit = uet_rccc_credit,
+        },
 };
 
 static const struct uet_cc_told told_nscc = {
@@ -39,17 +51,32 @@ static const struct uet_cc_told told_nscc = {
     .read_state = uet_nscc_read,
 };
 
+static const struct uet_cc_told told_credit = {
+    .type = UET_CC_CREDIT,
+    .header = UET_H_ACK_CC_STATE_CREDIT,
+    .write_state = uet_rccc_write,
+    .read_state = uet_rccc_read,
+};
+
 const struct uet_cc_told *uet_cc_told_here(const struct uet_fep *fep)
 {
     return fep->params.ACK_CC ? &told_nscc : NULL;
 }
 
+const struct uet_cc_told *uet_cc_told_credit(const struct uet_fep *fep)
+{
+    bool alone = fep->params.RCCC && !fep->params.NSCC;
+    return alone && fep->params.ACK_CC ? &told_credit : uet_cc_told_here(fep);
+}
+
 bool uet_cc_read(const struct uet_packet *p, struct uet_cc_state *state)
 {
-    if (p->cc_state != told_nscc.header)
-        return false;
-    told_nscc.read_state(uet_cc_state_of(p), state);
-    return true;
+    const struct uet_cc_told *told = p->cc_state == told_nscc.header     ? &told_nscc
+                                     : p->cc_state == told_credit.header ? &told_credit
+                                                                         : NULL;
+    if (told)
+        told->read_state(uet_cc_state_of(p), state);
+    return told != NULL;
 }
 
 /* ---- contexts ---- */
@@ -61,6 +88,13 @@ static uint32_t *bucket(const struct uet_fep *fep, const struct uet_ip *to, uint
     for (size_t i = 0; i < uet_ip_len(to); i++)
         h = (h ^ to->bytes[i]) * 16777619u;
     return &fep->ccc_hash[(h ^ (h >> 15)) & (fep->pdc_buckets - 1)];
+}
+
+static uint8_t row_of(const struct uet_fep_params *params)
+{
+    if (params->RCCC)
+        return params->NSCC ? CC_BOTH : CC_RCCC;
+    return params->NSCC ? CC_NSCC : CC_WINDOW;
 }
 
 void uet_ccc_reset(struct uet_fep *fep)
@@ -85,9 +119,7 @@ uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traf
         .to = *to,
         .traffic_class = traffic_class,
         .rod = rod,
-        .cc = fep->params.RCCC   ? CC_RCCC
-              : fep->params.NSCC ? CC_NSCC
-                                 : CC_WINDOW,
+        .cc = row_of(&fep->params),
         .n_pdcs = 1,
     };
     *head = id;

@@ -70,12 +70,14 @@ struct uet_cc_nack {
     uint64_t rtt_ns; /* as in an ACK */
     uint32_t bytes;  /* nominal, of the packet */
     bool trimmed;    /* UET_TRIMMED or UET_TRIMMED_LASTHOP */
+    bool last_hop;   /* the latter */
 };
 
 enum uet_cc_row {
     CC_WINDOW, /* a fixed window of CC_Window bytes */
     CC_NSCC,   /* network signalled congestion control (3.6.13) */
     CC_RCCC,   /* receiver credit congestion control (3.6.14) */
+    CC_BOTH,   /* NSCC and RCCC (3.6.11) */
     CC_COUNT
 };
 
@@ -107,6 +109,8 @@ struct uet_cc_state {
     uint16_t ooo_count;  /* UET_OOO_NOT_COMPUTED: it does not say */
     uint8_t rcv_cwnd_pend;
     bool rc;
+    bool grants; /* RCCC: it has credit, in units, and nothing else but ooo_count */
+    uint32_t credit;
 };
 #define UET_OOO_NOT_COMPUTED 0xffffu
 
@@ -115,13 +119,15 @@ struct uet_cc_told {
     uint8_t type;   /* cc_type */
     uint8_t header; /* enum uet_header of the state */
     void (*write_state)(uint8_t *state, const struct uet_cc_state *is);
-    /* The ACK leaves delay_ns after what it answers has come. */
+    /* The ACK leaves delay_ns after what it answers has come. NULL: that is not told. */
     void (*write_delay)(uint8_t *state, uint64_t delay_ns);
     void (*read_state)(const uint8_t *state, struct uet_cc_state *is); /* as source */
 };
 
 /* The one by which this FEP answers now (ACK_CC); NULL: plain ACKs. */
 const struct uet_cc_told *uet_cc_told_here(const struct uet_fep *fep);
+/* ... on a PDC whose source wants credit. */
+const struct uet_cc_told *uet_cc_told_credit(const struct uet_fep *fep);
 
 static inline struct ccc *uet_ccc_at(const struct uet_fep *fep, uint32_t id)
 {
@@ -174,6 +180,20 @@ void uet_nscc_write(uint8_t *state, const struct uet_cc_state *is);
 void uet_nscc_delay(uint8_t *state, uint64_t delay_ns);
 /* Reads all of it. */
 void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is);
+
+/* ---- both.c ---- */
+
+void uet_both_begin(struct uet_fep *fep, struct ccc *ccc);
+bool uet_both_may_send(const struct uet_fep *fep, const struct ccc *ccc);
+bool uet_both_asks(const struct uet_fep *fep, const struct ccc *ccc);
+void uet_both_acked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ack *ack);
+void uet_both_nacked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack);
+void uet_both_inferred(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes);
+
+/* ---- rccc_told.c ---- */
+
+void uet_rccc_write(uint8_t *state, const struct uet_cc_state *is);
+void uet_rccc_read(const uint8_t *state, struct uet_cc_state *is);
 
 /* ---- path.c (3.6.16) ---- */
 

@@ -230,7 +230,8 @@ void uet_nscc_acked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_ac
         fulfill_adjustment(n, g, now);
 }
 
-/* Without RCCC, which would care for the last hop itself, both kinds of trim count alike. */
+/* Both kinds of trim count alike, but that RCCC, where it is on, cares for the last hop (CMS-053).
+ */
 void uet_nscc_nacked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_nack *nack)
 {
     struct uet_nscc *n = &ccc->nscc;
@@ -241,6 +242,8 @@ void uet_nscc_nacked(struct uet_fep *fep, struct ccc *ccc, const struct uet_cc_n
         return;
     average(n, g->config_base_rtt, fep->now);
     add(&n->bytes_ignored, nack->bytes);
+    if (nack->last_hop && ccc->cc == CC_BOTH)
+        return;
     n->trigger_qa = true;
     if (!quick_adapt(n, g, inflight(ccc), fep->now, true, true, 0))
         cut_by(n, g, nack->bytes);

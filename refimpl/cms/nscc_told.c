@@ -22,6 +22,7 @@ void uet_nscc_delay(uint8_t *state, uint64_t delay_ns)
 
 void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is)
 {
+    is->grants = false;
     is->rcvd_bytes = (uint64_t)uet_ack_cc_state_nscc_rcvd_bytes(state) * RCVD_BYTES_UNIT;
     is->service_ns = uet_ack_cc_state_nscc_service_time(state) * SERVICE_TIME_UNIT_NS;
     is->ooo_count = uet_ack_cc_state_nscc_ooo_count(state);

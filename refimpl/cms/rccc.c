@@ -107,6 +107,9 @@ uint32_t uet_rccc_target(const struct uet_fep *fep, struct ccc *ccc, uint32_t de
 {
     struct uet_rccc *r = &ccc->rccc;
     uint32_t wanted = demand < most(fep) ? demand : most(fep);
+    uint32_t window = ccc->nscc.cwnd + fep->config.payload_mtu;
+    if (ccc->cc == CC_BOTH && window < wanted) /* what NSCC would not let go is not asked for */
+        wanted = window;
     int64_t lacking = (int64_t)wanted - (r->credit - (int64_t)packet);
     if (r->speculates && demand && lacking < fep->config.payload_mtu)
         lacking = fep->config.payload_mtu;

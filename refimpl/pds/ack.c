@@ -59,8 +59,12 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
                        struct uet_build *b, uint8_t *h)
 {
     uint32_t base = sack_base(fep, pdc, about);
-    const struct uet_cc_told *cc = uet_cc_told_here(fep);
-    const struct uet_cc_state is = {.rcvd_bytes = pdc->rx.rcvd_bytes, .ooo_count = pdc->rx.n_above};
+    const struct uet_cc_told *cc = pdc->grantee ? uet_cc_told_credit(fep) : uet_cc_told_here(fep);
+    const struct uet_cc_state is = {
+        .rcvd_bytes = pdc->rx.rcvd_bytes,
+        .ooo_count = pdc->rx.n_above,
+        .credit = pdc->grantee ? uet_grants_given(fep, pdc->grantee) : 0,
+    };
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, cc->type);
     uet_ack_cc_mpr_set(h,
@@ -68,7 +72,7 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
     uet_ack_cc_sack_bitmap_set(h, uet_sink_bits(fep, pdc, base) & fep->law.pds.sack_mask[pdc->rod]);
     cc->write_state(state, &is);
-    return (size_t)(state - b->frame);
+    return cc->write_delay ? (size_t)(state - b->frame) : 0; /* of what is still to be written */
 }
 
 static enum uet_wish wish_of(const struct pdc *pdc, const struct ack_about *about)

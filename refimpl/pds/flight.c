@@ -214,6 +214,7 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         .rtt_ns = its ? rtt_of(fep, packet, uet_nack_retx(nack), 0) : 0,
         .bytes = packet->nominal,
         .trimmed = code == UET_NACK_TRIMMED || code == UET_NACK_TRIMMED_LASTHOP,
+        .last_hop = code == UET_NACK_TRIMMED_LASTHOP,
     };
     if (uet_cc_of(ccc)->nacked)
         uet_cc_of(ccc)->nacked(fep, ccc, &n);
@@ -237,7 +238,9 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         return;
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
     const uint32_t most = (tx->sent_bytes + RCVD_UNIT - 1) / RCVD_UNIT * RCVD_UNIT;
-    if (told && (int32_t)((uint32_t)told->rcvd_bytes - most) <= 0)
+    if (told && told->grants)
+        (void)uet_credit_take(fep, pdc, told->credit);
+    if (told && !told->grants && (int32_t)((uint32_t)told->rcvd_bytes - most) <= 0)
         arrived_up_to(ccc, pdc, (uint32_t)told->rcvd_bytes);
     const struct uet_cc_ack ack = {
         .rtt_ns = rtt_ns,

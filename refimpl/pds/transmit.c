@@ -267,6 +267,8 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     uint32_t clear = uet_source_clear_psn(fep, pdc);
     if (pdc->close_error) /* what was given up is not cleared, but unknown */
         return 0;
+    if (pdc->line == LINE_HELD) /* a Request will carry it, when it may go (PDS-081) */
+        return 0;
     if (!tx->clear_wanted || !pdc->peer_id || uet_timer_runs(fep, pdc, TIMER_CLEAR) ||
         !psn_after(clear, tx->cack_psn))
         return 0;

@@ -48,6 +48,7 @@ struct uet_tc {
     bool accepting; /* the FEP may open PDCs to the tester */
     bool by_itself; /* the peer answers: not what the test says */
     bool auto_ack;
+    bool no_credit; /* the test itself grants */
     struct uet_in *in_first, *in_last;
     struct uet_in *in_forgotten; /* the last that matches nothing any more, and */
     uint32_t forgotten;          /* its frame, or that of what the tester sent since */

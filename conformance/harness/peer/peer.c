@@ -156,5 +156,7 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
         take_nack(in->pdc, in);
     else if (uet_is_request(p) || uet_is_cp(p))
         take_request_or_cp(tc, in->pdc, in);
+    uet_peer_hear_credit(in->pdc, p);
+    uet_peer_give_credit(tc, in->pdc);
     tc->by_itself = false;
 }

@@ -34,6 +34,12 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o);
 /* The same bytes as frame `number` of the capture, once more. */
 void uet_replay_now(struct uet_tc *tc, uint32_t number);
 
+/* ---- credit for the FEP (credit.c) ---- */
+
+/* What a packet of the FEP's tells of its wants; grants more than that, when an ACK has gone. */
+void uet_peer_hear_credit(struct uet_pdc *pdc, const struct uet_packet *p);
+void uet_peer_give_credit(struct uet_tc *tc, struct uet_pdc *pdc);
+
 /* ---- a storm (storm.c) ---- */
 
 /* Does it take what came, so that nobody hears it? */

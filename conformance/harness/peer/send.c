@@ -47,6 +47,10 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
         uet_storm_sends(tc, o);
     else
         uet_send_now(tc, o);
+    if (o->pdc && (uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC))) {
+        o->pdc->answered = true;
+        uet_peer_give_credit(tc, o->pdc);
+    }
 }
 
 void uet_resend(struct uet_tc *tc, const struct uet_out *o)

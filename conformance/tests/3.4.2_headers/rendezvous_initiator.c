@@ -164,7 +164,7 @@ UET_TEST(read_on_rud, .id = "ses.3.4.5.1.read-on-rud-of-what-came-on-rod",
          .expected = "The bytes of the message; the operation ends then.")
 {
     struct fep_rendezvous r = fep_offers_on(tc, UET_UT_MODE_ROD, 1500, 1000);
-    field(tc, "SES-158", r.first, UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
+    on_mode(tc, "SES-158", r.first, true);
     read_rest(tc, "SES-158", uet_pdc_open(tc), &r, r.eager);
     completes(tc, "SES-158", r.handle, UET_UT_OK);
 }

@@ -22,7 +22,7 @@ UET_TEST(first_try, .id = "ses.3.4.3.4.first-try", .requirements = "SES-143 SES-
         field(tc, "SES-143", in, UET_F_SES_TARGET_RESTART_TOKEN, 0);
         irt = irt ? irt : value_of(tc, in, UET_F_SES_INITIATOR_RESTART_TOKEN);
         field(tc, "SES-143", in, UET_F_SES_INITIATOR_RESTART_TOKEN, irt);
-        if (value_of(tc, in, UET_F_PDS_TYPE) != UET_PDS_RUD_REQ)
+        if (uet_is_rod_request(&in->packet))
             uet_other_reading(tc, "SES-154", "a deferrable send on ROD");
     }
     if (!irt)

@@ -14,7 +14,7 @@ static const struct uet_in *rod_writes(struct uet_tc *tc, uint32_t n, uint64_t *
     op.mode = UET_UT_MODE_ROD;
     *handle = uet_do_write(tc, &op);
     const struct uet_in *in = hear(tc, "PDS-007", REQUEST_ON(NULL));
-    field(tc, "PDS-007", in, UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
+    on_mode(tc, "PDS-007", in, true);
     return in;
 }
 
@@ -305,7 +305,7 @@ UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
               uet_spdcid(&in->packet));
     completion_of(tc, "PDS-007", handle);
     in = fep_writes_on(tc, &rud, 16, &handle);
-    field(tc, "PDS-007", in, UET_F_PDS_TYPE, UET_PDS_RUD_REQ);
+    on_mode(tc, "PDS-007", in, false);
     completion_of(tc, "PDS-007", handle);
 }
 

@@ -58,7 +58,7 @@ UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements =
     struct rod_reads r = prepared(tc, READS);
     say_reads(tc, &r);
     for (size_t i = 0; i < READS; i++) {
-        field(tc, "PDS-007", r.in[i], UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
+        on_mode(tc, "PDS-007", r.in[i], true);
         check_turn(tc, r.in[i], &r.o[i], i);
         check_data(tc, "PDS-169", r.in[i], &r.s, (uint32_t)i * r.n, r.n);
         if (i > 0)

@@ -11,7 +11,6 @@
 
 #define CREDIT_UNIT 256u
 #define CREDIT_MASK 0xffffffu
-#define GRANTS_MOST 64u /* till a message ends */
 
 /* RCCC is on, or can be turned on. */
 static inline bool turn_on_rccc(struct uet_tc *tc)
@@ -43,6 +42,7 @@ static inline void fep_speculates(struct congested *c, struct uet_tc *tc, uint32
 {
     bool set = turn_on_rccc(tc);
 
+    uet_auto_credit(tc, false);
     fep_fills(c, tc, windows);
     for (uint32_t i = 0; i < c->n; i++) {
         bool cc = uet_is_cc_request(&c->in[i]->packet);
@@ -81,16 +81,10 @@ static inline uint32_t asked_target(const struct uet_in *cp)
     return uet_cp_payload_credit_request_credit_target(uet_cp_payload_of(&cp->packet));
 }
 
-/* Credit until it has written to its end; `credit` is what it was granted last. */
-static inline void drain_on_credit(struct congested *c, uint32_t credit)
+/* Credit until it has written to its end. */
+static inline void drain_on_credit(struct congested *c)
 {
-    uint32_t window = (uint32_t)(max_wnd(c->tc) / CREDIT_UNIT);
-
-    for (unsigned i = 0; i < GRANTS_MOST; i++) {
-        grant(c, credit += window);
-        if (!sent_on_credit(c))
-            break;
-    }
+    uet_auto_credit(c->tc, true);
     drain(c);
 }
 
