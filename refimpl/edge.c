@@ -56,12 +56,12 @@ void uet_edge_parse_opened(const struct uet_fep *fep, const uint8_t *frame, stru
 }
 
 /* Goes on behind the TSS header of a packet that is cut, as far as there are bytes. */
-static void parse_peeked(const struct uet_fep *fep, const uint8_t *frame, struct uet_packet *p)
+static void parse_peeked(struct uet_packet *p, const uint8_t *frame,
+                         const struct uet_parse_options *options)
 {
-    const struct uet_parse_options options = options_of(fep);
     p->frame = frame;
     p->error = UET_PARSE_OK;
-    uet_parse_transport(p, p->payload_offset, p->ip_end, p->ip_end, &options);
+    uet_parse_transport(p, p->payload_offset, p->ip_end, p->ip_end, options);
 }
 
 /* What the headers say; false: it is counted and dropped. */
@@ -93,16 +93,17 @@ static bool is_for_us(struct uet_fep *fep, const struct uet_packet *p)
 }
 
 /* What stands behind the TSS header (3.7). */
-static bool open_sealed(struct uet_fep *fep, struct uet_packet *p)
+static bool open_sealed(struct uet_fep *fep, struct uet_packet *p,
+                        const struct uet_parse_options *options)
 {
     bool cut = uet_edge_trimmed(p);
     const uint8_t *clear = cut ? uet_sd_peek(fep, p) : uet_sd_open(fep, p);
     if (!clear)
         return false;
     if (cut)
-        parse_peeked(fep, clear, p);
+        parse_peeked(p, clear, options);
     else
-        uet_edge_parse_opened(fep, clear, p);
+        uet_parse_opened(p, clear, options);
     return uet_faults_opened(fep, p) && readable(fep, p);
 }
 
@@ -111,11 +112,12 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
     frame = uet_faults_in(fep, frame, &len);
     if (!frame)
         return false;
-    uet_edge_parse(fep, frame, len, p);
+    const struct uet_parse_options options = options_of(fep);
+    uet_parse(p, frame, len, &options);
     bool sealed = p->tss && p->ip_version && (p->error == UET_PARSE_SEALED || uet_edge_trimmed(p));
     if ((!sealed && !readable(fep, p)) || !is_for_us(fep, p))
         return false;
-    if (sealed && !open_sealed(fep, p))
+    if (sealed && !open_sealed(fep, p, &options))
         return false;
     if (!fep->secured)
         return true;

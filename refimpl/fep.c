@@ -115,6 +115,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_index(&l, &fep->receives_by_name, &fep->receives, offsetof(struct posted, by_name));
     carve_index(&l, &fep->receives_by_family, &fep->receives, offsetof(struct posted, by_family));
     fep->domains = carve(&l, c->max_domains * sizeof *fep->domains);
+    fep->domain_buckets = power_of_two(c->max_domains);
+    fep->domain_hash = carve(&l, fep->domain_buckets * sizeof *fep->domain_hash);
     fep->opened = carve(&l, c->max_domains ? UET_FRAME_MAX : 0);
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
     fep->completions.cap =
@@ -170,7 +172,7 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
         fep->choices = *config->choices;
     fep->config.choices = &fep->choices;
     fep->prng = config->seed;
-    fep->secured = config->protect == UET_PROTECT_TSS;
+    fep->secured = fep->all_sealed = config->protect == UET_PROTECT_TSS;
     lay_out(fep, config, memory);
     uet_fep_reset(fep, now_ns);
     return fep;

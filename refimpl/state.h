@@ -77,8 +77,11 @@ struct uet_fep {
 
     /* ---- TSS ---- */
     struct tss_domain *domains; /* max_domains */
-    uint8_t *opened;            /* UET_FRAME_MAX: the packet that came last, in clear */
-    bool secured;               /* something is sealed, or was */
+    uint16_t *domain_hash;      /* domain_buckets, by SDI: 1 + a domain, 0: none */
+    uint32_t domain_buckets;
+    bool all_sealed; /* nothing in clear has a place (3.7.4) */
+    uint8_t *opened; /* UET_FRAME_MAX: the packet that came last, in clear */
+    bool secured;    /* something is sealed, or was */
 
     /* ---- PDS: ses/ names none of it (cmake/check-tree.sh) ---- */
     struct pdc *pdcs;          /* 1..max_pdcs */

@@ -455,19 +455,26 @@ __attribute__((noinline)) static size_t parse_after(struct uet_packet *p, size_t
     return at;
 }
 
-void uet_packet_take_tss(struct uet_packet *p, enum uet_header_id id, const uint8_t *h)
+/* Field by field: what else there is of it a parse begins with as 0. */
+__attribute__((always_inline)) static inline void take_tss(struct uet_packet *p,
+                                                           enum uet_header_id id, const uint8_t *h)
 {
     bool sp = id == UET_H_TSS_HDR_16;
     p->tss = (uint8_t)id;
     p->sdi = uet_tss_hdr_sdi(h);
     if (!sp && id != UET_H_TSS_HDR_12)
         return; /* of a draft */
-    p->seal = (struct uet_packet_seal){
-        .counter = sp ? uet_tss_hdr_16_counter(h) : uet_tss_hdr_12_counter(h),
-        .ssi = sp ? uet_tss_hdr_16_ssi(h) : 0,
-        .epoch = (uint16_t)(sp ? uet_tss_hdr_16_epoch(h) : uet_tss_hdr_12_epoch(h)),
-        .an = uet_tss_hdr_an(h),
-        .rsvd = uet_tss_hdr_rsvd(h)};
+    p->seal.counter = sp ? uet_tss_hdr_16_counter(h) : uet_tss_hdr_12_counter(h);
+    p->seal.ssi = sp ? uet_tss_hdr_16_ssi(h) : 0;
+    p->seal.epoch = sp ? uet_tss_hdr_16_epoch(h) : uet_tss_hdr_12_epoch(h);
+    p->seal.an = uet_tss_hdr_an(h);
+    p->seal.rsvd = uet_tss_hdr_rsvd(h);
+}
+
+void uet_packet_take_tss(struct uet_packet *p, enum uet_header_id id, const uint8_t *h)
+{
+    p->seal = (struct uet_packet_seal){0};
+    take_tss(p, id, h);
 }
 
 /* A TSS header, and the ICV at the end of the packet (3.7); what is between stays closed. */
@@ -477,7 +484,7 @@ static size_t parse_tss(struct uet_packet *p, enum uet_header_id id, size_t at, 
     if (!room(p, id, at, end, seen, UET_PARSE_TSS_SHORT))
         return at;
     p->tss_offset = (uint16_t)at;
-    uet_packet_take_tss(p, id, p->frame + at);
+    take_tss(p, id, p->frame + at);
     at += uet_header_bytes[id];
     if (p->trim == UET_TRIM_NO) { /* a switch cuts the ICV off */
         if (end - at < UET_TSS_TRAILER_BYTES) {

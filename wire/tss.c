@@ -132,7 +132,7 @@ int uet_tss_setup(struct uet_tss_sa *sa, const struct uet_tss_params *p)
     sa->rekey_shift = p->rekey ? p->rekey_shift : 0;
     sa->encrypt_from = p->encrypt_from;
     sa->readings = p->readings;
-    sa->n_keys = derives(p->mode, p->client) ? cached : 1;
+    sa->n_keys = derives(p->mode, p->client) ? (uint8_t)(cached + 1) : 1;
     int e = setup_keys(sa, p);
     if (e)
         uet_tss_erase(sa);
@@ -172,112 +172,165 @@ int uet_tss_describe(char *out, size_t cap, const struct uet_tss_sa *sa)
     return (int)t.len;
 }
 
-/* Derives into the oldest place of the cache. */
-static struct uet_tss_key *derive_key(struct uet_tss_sa *sa, const struct uet_tss_context *c)
+/* ---- the cache of derived keys ---- */
+
+static inline uint8_t *bucket_of(struct uet_tss_sa *sa, const struct uet_tss_purpose *p)
+{
+    const uint64_t odd =
+        0x9e3779b97f4a7c15u; /* mixes towards the high bits, of which six are taken */
+    uint64_t mixed = (p->address[0] ^ p->when) * odd + p->address[1];
+    return &sa->buckets[mixed * odd >> 58];
+}
+
+/* Derives into the spare place, unless it has been done. */
+__attribute__((noinline)) static struct uet_tss_key *
+derive_key(struct uet_tss_sa *sa, const struct uet_tss_purpose *purpose)
 {
     const char *label =
         sa->mode == UET_TSS_MODE_SERVER ? UET_TSS_LABEL_SERVER : UET_TSS_LABEL_CLUSTER;
-    struct uet_tss_key *k = &sa->keys[sa->oldest];
+    struct uet_tss_key *k = &sa->keys[sa->spare];
+    struct uet_tss_context c;
     uint8_t out[UET_TSS_DERIVED_LEN];
-    k->context.len = 0;
-    int ok = derive(out, sa->cmac, label, c) == 0 &&
+    if (uet_tss_same_purpose(&k->purpose, purpose))
+        return k;
+    k->purpose.when = 0;
+    uet_tss_context_of(&c, purpose);
+    int ok = derive(out, sa->cmac, label, &c) == 0 &&
              EVP_EncryptInit_ex(k->gcm, NULL, NULL, out, NULL) == 1;
     if (ok) {
         memcpy(k->iv_mask, out + UET_TSS_KEY_LEN, UET_TSS_IV_LEN);
-        k->context = *c;
-        sa->last = sa->oldest;
-        sa->oldest = (uint8_t)((sa->oldest + 1) % sa->n_keys);
+        k->purpose = *purpose;
     }
     OPENSSL_cleanse(out, sizeof out);
     return ok ? k : NULL;
 }
 
-static bool is_for(const struct uet_tss_key *k, const struct uet_tss_context *c)
+static void forget(struct uet_tss_sa *sa, uint8_t place)
 {
-    return k->context.len == c->len && memcmp(k->context.bytes, c->bytes, sizeof c->bytes) == 0;
+    struct uet_tss_key *k = &sa->keys[place];
+    if (!k->purpose.when)
+        return;
+    uint8_t *at = bucket_of(sa, &k->purpose);
+    while (*at != place + 1)
+        at = &sa->keys[*at - 1].next;
+    *at = k->next;
+    k->purpose.when = 0;
 }
 
-static struct uet_tss_key *key_of(struct uet_tss_sa *sa, const struct uet_tss_header *h,
-                                  const uint8_t *frame, const struct uet_tss_place *at, bool seal)
+/* The key has sealed or opened a packet. */
+static void keep(struct uet_tss_sa *sa, struct uet_tss_key *k)
 {
-    struct uet_tss_context c;
-    if (!derives(sa->mode, sa->client))
+    if (k != &sa->keys[sa->spare] || sa->n_keys == 1)
+        return;
+    uint8_t *bucket = bucket_of(sa, &k->purpose);
+    k->next = *bucket;
+    *bucket = (uint8_t)(sa->spare + 1);
+    sa->spare = (uint8_t)((sa->spare + 1) % sa->n_keys);
+    forget(sa, sa->spare);
+}
+
+__attribute__((always_inline)) static inline struct uet_tss_key *
+derived(struct uet_tss_sa *sa, const struct uet_tss_purpose *purpose)
+{
+    for (uint8_t at = *bucket_of(sa, purpose); at; at = sa->keys[at - 1].next)
+        if (uet_tss_same_purpose(&sa->keys[at - 1].purpose, purpose))
+            return &sa->keys[at - 1];
+    return derive_key(sa, purpose);
+}
+
+__attribute__((always_inline)) static inline struct uet_tss_key *
+key_of(struct uet_tss_sa *sa, const struct uet_tss_header *h, const uint8_t *frame,
+       const struct uet_tss_place *at, bool seal)
+{
+    struct uet_tss_purpose purpose;
+    if (!sa->cmac)
         return &sa->keys[0];
     bool by_dst = sa->mode == UET_TSS_MODE_SERVER &&
                   (sa->client == UET_CLIENT_DST || (sa->client == UET_CLIENT_PEER && seal));
     uint32_t rekey = uet_tss_rekey(h->counter, sa->rekey_mask, sa->rekey_shift);
-    uet_tss_context_of(&c, h, rekey, by_dst, frame, at, &sa->readings);
-    if (is_for(&sa->keys[sa->last], &c))
-        return &sa->keys[sa->last];
-    for (uint8_t i = 0; i < sa->n_keys; i++)
-        if (is_for(&sa->keys[i], &c)) {
-            sa->last = i;
-            return &sa->keys[i];
-        }
-    return derive_key(sa, &c);
+    uet_tss_purpose_of(&purpose, h, rekey, by_dst, frame, at, &sa->readings);
+    return derived(sa, &purpose);
 }
+
+/* ---- packets ---- */
 
 /*
- * The ICV out of a context, or into it. EVP_CIPHER_CTX_ctrl does the same in twice the time: it
- * builds these parameters by itself.
+ * The ICV as a parameter: EVP_CIPHER_CTX_ctrl does the same in twice the time, because it builds
+ * this by itself; and with the IV in one call it takes a little longer than by itself.
  */
-static bool take_icv(EVP_CIPHER_CTX *gcm, uint8_t *icv)
-{
-    OSSL_PARAM p[] = {
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, icv, UET_TSS_TRAILER_BYTES),
-        OSSL_PARAM_END,
-    };
-    return EVP_CIPHER_CTX_get_params(gcm, p) == 1;
-}
-
-static bool give_icv(EVP_CIPHER_CTX *gcm, const uint8_t *icv)
-{
-    uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
-    const OSSL_PARAM p[] = {
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, copy, sizeof copy),
-        OSSL_PARAM_END,
-    };
-    memcpy(copy, icv, sizeof copy);
-    return EVP_CIPHER_CTX_set_params(gcm, p) == 1;
-}
+#define ICV_PARAM(icv)                                                                             \
+    {                                                                                              \
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, (icv), UET_TSS_TRAILER_BYTES),         \
+            OSSL_PARAM_END                                                                         \
+    }
 
 /* One GCM operation of a packet. */
 struct operation {
-    EVP_CIPHER_CTX *gcm;
+    struct uet_tss_key *key;
     size_t from, limit; /* the encrypted bytes; the ICV stands at limit */
 };
 
-/* Key, IV and additional data from the bytes of the frame; then the bulk can go. */
-static enum uet_tss_status begin(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
-                                 const struct uet_tss_place *at, bool seal)
+/* More bytes, or with to NULL more additional data. */
+__attribute__((always_inline)) static inline bool update(const struct operation *op, bool seal,
+                                                         uint8_t *to, const uint8_t *from, size_t n)
+{
+    int done;
+    return (seal ? EVP_EncryptUpdate(op->key->gcm, to, &done, from, (int)n)
+                 : EVP_DecryptUpdate(op->key->gcm, to, &done, from, (int)n)) == 1;
+}
+
+__attribute__((always_inline)) static inline bool bulk(const struct operation *op, bool seal,
+                                                       uint8_t *to, const uint8_t *from)
+{
+    return op->limit == op->from || update(op, seal, to, from, op->limit - op->from);
+}
+
+/* Key and IV from the bytes of the frame, which is whole unless it is peeked at. */
+__attribute__((always_inline)) static inline enum uet_tss_status
+start(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
+      const struct uet_tss_place *at, bool seal, bool whole)
 {
     struct uet_tss_header h;
-    struct uet_tss_run aad[2];
     uint8_t iv[UET_TSS_IV_LEN];
-    int n;
-    enum uet_tss_status s = uet_tss_header_at(&h, frame, at, true);
+    enum uet_tss_status s = uet_tss_header_at(&h, frame, at, whole);
     if (s != UET_TSS_OK)
         return s;
-    struct uet_tss_key *k = key_of(sa, &h, frame, at, seal);
-    if (!k)
+    op->key = key_of(sa, &h, frame, at, seal);
+    if (!op->key)
         return UET_TSS_CRYPTO;
     uet_tss_raw_iv(iv, &h, frame, at);
-    uet_tss_mask(iv, k->iv_mask);
-    op->gcm = k->gcm;
-    op->limit = at->end - (size_t)UET_TSS_TRAILER_BYTES;
+    uet_tss_mask(iv, op->key->iv_mask);
+    op->limit = at->end - (whole ? (size_t)UET_TSS_TRAILER_BYTES : 0);
     op->from = uet_tss_encrypted_from(at, h.sp, sa->encrypt_from, op->limit);
-    int ok = EVP_CipherInit_ex(op->gcm, NULL, NULL, NULL, iv, seal) == 1;
-    size_t runs = uet_tss_aad(at, op->from, &sa->readings, aad);
-    for (size_t i = 0; i < runs && ok; i++)
-        ok = EVP_CipherUpdate(op->gcm, NULL, &n, frame + aad[i].offset, (int)aad[i].len) == 1;
+    bool ok = (seal ? EVP_EncryptInit_ex2(op->key->gcm, NULL, NULL, iv, NULL)
+                    : EVP_DecryptInit_ex2(op->key->gcm, NULL, NULL, iv, NULL)) == 1;
     return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
 }
 
-static bool bulk(struct operation *op, uint8_t *to, const uint8_t *from)
+/* Without the UDP header, as the other reading of TSS-012 has it. */
+__attribute__((noinline, cold)) static bool aad_in_two(const struct operation *op, bool seal,
+                                                       const uint8_t *frame,
+                                                       const struct uet_tss_place *at,
+                                                       const struct uet_tss_readings *r)
 {
-    int n;
-    return op->limit == op->from ||
-           EVP_CipherUpdate(op->gcm, to, &n, from, (int)(op->limit - op->from)) == 1;
+    struct uet_tss_run aad[2];
+    size_t runs = uet_tss_aad(at, op->from, r, aad);
+    bool ok = update(op, seal, NULL, frame + aad[0].offset, aad[0].len);
+    return ok && (runs == 1 || update(op, seal, NULL, frame + aad[1].offset, aad[1].len));
+}
+
+/* With the additional data; then the bulk can go. */
+__attribute__((always_inline)) static inline enum uet_tss_status
+begin(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
+      const struct uet_tss_place *at, bool seal)
+{
+    enum uet_tss_status s = start(op, sa, frame, at, seal, true);
+    if (s != UET_TSS_OK)
+        return s;
+    size_t src = uet_tss_address(at, false);
+    bool ok = sa->readings.udp_not_in_aad ? aad_in_two(op, seal, frame, at, &sa->readings)
+                                          : update(op, seal, NULL, frame + src, op->from - src);
+    return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
 }
 
 enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
@@ -289,17 +342,22 @@ enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
     enum uet_tss_status s = begin(&op, sa, frame, at, true);
     if (s != UET_TSS_OK)
         return s;
-    bool ok = bulk(&op, frame + op.from, plain ? plain : frame + op.from) &&
-              EVP_CipherFinal_ex(op.gcm, rest, &n) == 1 && take_icv(op.gcm, frame + op.limit);
-    return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
+    OSSL_PARAM icv[] = ICV_PARAM(frame + op.limit);
+    bool ok = bulk(&op, true, frame + op.from, plain ? plain : frame + op.from) &&
+              EVP_EncryptFinal_ex(op.key->gcm, rest, &n) == 1 &&
+              EVP_CIPHER_CTX_get_params(op.key->gcm, icv) == 1;
+    if (!ok)
+        return UET_TSS_CRYPTO;
+    keep(sa, op.key);
+    return UET_TSS_OK;
 }
 
 /* GCM encrypts by XOR: the same again brings back what stood there. */
-static enum uet_tss_status undo(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
-                                const struct uet_tss_place *at, uint8_t *bytes)
+__attribute__((noinline, cold)) static bool undo(struct uet_tss_sa *sa, const uint8_t *frame,
+                                                 const struct uet_tss_place *at, uint8_t *bytes)
 {
-    enum uet_tss_status s = begin(op, sa, frame, at, false);
-    return s == UET_TSS_OK && !bulk(op, bytes, bytes) ? UET_TSS_CRYPTO : s;
+    struct operation op;
+    return begin(&op, sa, frame, at, false) == UET_TSS_OK && bulk(&op, false, bytes, bytes);
 }
 
 enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
@@ -307,17 +365,23 @@ enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
 {
     struct operation op;
     uint8_t rest[UET_TSS_TRAILER_BYTES];
+    uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
+    const OSSL_PARAM icv[] = ICV_PARAM(copy);
     int n;
     enum uet_tss_status s = begin(&op, sa, frame, at, false);
     if (s != UET_TSS_OK)
         return s;
-    if (!give_icv(op.gcm, frame + op.limit) || !bulk(&op, plain, frame + op.from))
+    memcpy(copy, frame + op.limit, sizeof copy);
+    if (EVP_CIPHER_CTX_set_params(op.key->gcm, icv) != 1 ||
+        !bulk(&op, false, plain, frame + op.from))
         return UET_TSS_CRYPTO;
-    if (EVP_CipherFinal_ex(op.gcm, rest, &n) == 1)
+    if (EVP_DecryptFinal_ex(op.key->gcm, rest, &n) == 1) {
+        keep(sa, op.key);
         return UET_TSS_OK;
+    }
     if (plain != frame + op.from)
-        OPENSSL_cleanse(plain, op.limit - op.from);
-    else if (undo(&op, sa, frame, at, plain) != UET_TSS_OK)
+        memset(plain, 0, op.limit - op.from); /* the caller's: no compiler leaves it out */
+    else if (!undo(sa, frame, at, plain))
         return UET_TSS_CRYPTO;
     return UET_TSS_BAD_ICV;
 }
@@ -326,23 +390,14 @@ enum uet_tss_status uet_tss_peek(struct uet_tss_sa *sa, const uint8_t *frame,
                                  const struct uet_tss_place *at, uint8_t *out, size_t n,
                                  size_t *got)
 {
-    struct uet_tss_header h;
-    uint8_t iv[UET_TSS_IV_LEN];
-    int done = 0;
+    struct operation op;
     *got = 0;
-    enum uet_tss_status s = uet_tss_header_at(&h, frame, at, false);
+    enum uet_tss_status s = start(&op, sa, frame, at, false, false);
     if (s != UET_TSS_OK)
         return s;
-    struct uet_tss_key *k = key_of(sa, &h, frame, at, false);
-    if (!k)
-        return UET_TSS_CRYPTO;
-    uet_tss_raw_iv(iv, &h, frame, at);
-    uet_tss_mask(iv, k->iv_mask);
-    size_t from = uet_tss_encrypted_from(at, h.sp, sa->encrypt_from, at->end);
-    if (n > at->end - from)
-        n = at->end - from;
-    if (EVP_CipherInit_ex(k->gcm, NULL, NULL, NULL, iv, 0) != 1 ||
-        (n && EVP_CipherUpdate(k->gcm, out, &done, frame + from, (int)n) != 1))
+    if (n > at->end - op.from)
+        n = at->end - op.from;
+    if (n && !update(&op, false, out, frame + op.from, n))
         return UET_TSS_CRYPTO;
     *got = n;
     return UET_TSS_OK;

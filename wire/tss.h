@@ -66,9 +66,15 @@ const char *uet_tss_params_error(const struct uet_tss_params *p);
 struct uet_tss_key {
     struct evp_cipher_ctx_st *gcm;
     uint8_t iv_mask[UET_TSS_IV_LEN];
-    struct uet_tss_context context; /* what it was derived for; len 0: nothing yet */
+    uint8_t next;                   /* of its bucket, as there */
+    struct uet_tss_purpose purpose; /* what it was derived for; when 0: nothing yet */
 };
 
+/*
+ * Derived keys stand in a ring that has one place more than is cached. The next one is derived into
+ * that place, and belongs to the cache once it has sealed or opened a packet: then the oldest one
+ * makes the next place. So a flood of forged sources drives no key out.
+ */
 struct uet_tss_sa {
     uint32_t sdi;
     uint8_t an, mode, client;
@@ -77,9 +83,10 @@ struct uet_tss_sa {
     uint8_t rekey_shift;
     uint16_t encrypt_from;
     struct uet_tss_readings readings;
-    struct evp_mac_ctx_st *cmac; /* with the slot's key; NULL where nothing is derived */
-    uint8_t n_keys, last, oldest;
-    struct uet_tss_key keys[UET_TSS_CACHE_MAX];
+    struct evp_mac_ctx_st *cmac;        /* with the slot's key; NULL where nothing is derived */
+    uint8_t n_keys, spare;              /* places; the one that is not cached */
+    uint8_t buckets[UET_TSS_CACHE_MAX]; /* by a hash of the purpose: 1 + a place, 0: none */
+    struct uet_tss_key keys[UET_TSS_CACHE_MAX + 1];
 };
 
 /*

@@ -18,6 +18,7 @@
 #ifndef UET_WIRE_TSS_BITS_H
 #define UET_WIRE_TSS_BITS_H
 
+#include "wire/inet.h"
 #include "wire/packet.h"
 
 #define UET_TSS_KEY_LEN     32u /* AES-256 */
@@ -65,13 +66,48 @@ struct uet_tss_header {
 };
 
 /* 12 or 16. */
-size_t uet_tss_header_len(bool sp);
+static inline size_t uet_tss_header_len(bool sp)
+{
+    return sp ? UET_TSS_HDR_16_BYTES : UET_TSS_HDR_12_BYTES;
+}
 
-/* Reads a header whose uet_tss_header_len bytes are there; the type is not looked at. */
-void uet_tss_read(struct uet_tss_header *h, const uint8_t *bytes);
+/*
+ * Reads a header whose uet_tss_header_len bytes are there; the type is not looked at. With or
+ * without SSI it ends in epoch and counter, which is one load.
+ */
+static inline void uet_tss_read(struct uet_tss_header *h, const uint8_t *bytes)
+{
+    bool sp = uet_tss_hdr_sp(bytes);
+    uint64_t tsc = uet_rd64(bytes + uet_tss_header_len(sp) - 8);
+    *h = (struct uet_tss_header){
+        .sdi = uet_tss_hdr_sdi(bytes),
+        .ssi = sp ? uet_tss_hdr_16_ssi(bytes) : 0,
+        .epoch = (uint16_t)(tsc >> 48),
+        .counter = tsc & UET_TSS_COUNTER_MAX,
+        .an = uet_tss_hdr_an(bytes),
+        .sp = sp,
+        .reserved = uet_tss_hdr_rsvd(bytes),
+    };
+}
 
 /* Writes 12 or 16 bytes, type included; wider values are cut. Returns how many bytes. */
-size_t uet_tss_write(uint8_t *bytes, const struct uet_tss_header *h);
+static inline size_t uet_tss_write(uint8_t *bytes, const struct uet_tss_header *h)
+{
+    uet_tss_hdr_type_set(bytes, UET_PDS_TSS);
+    uet_tss_hdr_sp_set(bytes, h->sp);
+    uet_tss_hdr_rsvd_set(bytes, h->reserved);
+    uet_tss_hdr_an_set(bytes, h->an);
+    uet_tss_hdr_sdi_set(bytes, h->sdi);
+    if (h->sp) {
+        uet_tss_hdr_16_ssi_set(bytes, h->ssi);
+        uet_tss_hdr_16_epoch_set(bytes, h->epoch);
+        uet_tss_hdr_16_counter_set(bytes, h->counter);
+    } else {
+        uet_tss_hdr_12_epoch_set(bytes, h->epoch);
+        uet_tss_hdr_12_counter_set(bytes, h->counter);
+    }
+    return uet_tss_header_len(h->sp);
+}
 
 /* Where things stand in a frame; offsets from its first byte. */
 struct uet_tss_place {
@@ -94,8 +130,20 @@ enum uet_tss_status uet_tss_locate(struct uet_tss_place *at, const uint8_t *fram
  * Reads the header at tss_offset. UET_TSS_CLEAR when the type is another; UET_TSS_SHORT when
  * header and ICV do not fit, or without want_icv (a trimmed packet) the header alone does not.
  */
-enum uet_tss_status uet_tss_header_at(struct uet_tss_header *h, const uint8_t *frame,
-                                      const struct uet_tss_place *at, bool want_icv);
+static inline enum uet_tss_status uet_tss_header_at(struct uet_tss_header *h, const uint8_t *frame,
+                                                    const struct uet_tss_place *at, bool want_icv)
+{
+    size_t room = (size_t)at->end - at->tss_offset;
+    const uint8_t *tss = frame + at->tss_offset;
+    if (room == 0)
+        return UET_TSS_SHORT;
+    if (uet_tss_hdr_type(tss) != UET_PDS_TSS)
+        return UET_TSS_CLEAR;
+    if (room < uet_tss_header_len(uet_tss_hdr_sp(tss)) + (want_icv ? UET_TSS_TRAILER_BYTES : 0))
+        return UET_TSS_SHORT;
+    uet_tss_read(h, tss);
+    return UET_TSS_OK;
+}
 
 /* Encrypt nothing, authenticate all. */
 #define UET_TSS_ENCRYPT_NOTHING UINT16_MAX
@@ -105,7 +153,20 @@ enum uet_tss_status uet_tss_header_at(struct uet_tss_header *h, const uint8_t *f
  * first TSS byte, at least the header; 0 stands for right after the header. Never beyond limit,
  * the place of the ICV.
  */
-size_t uet_tss_encrypted_from(const struct uet_tss_place *at, bool sp, uint16_t from, size_t limit);
+static inline size_t uet_tss_encrypted_from(const struct uet_tss_place *at, bool sp, uint16_t from,
+                                            size_t limit)
+{
+    size_t header = uet_tss_header_len(sp);
+    size_t offset = at->tss_offset + (from > header ? from : header);
+    return offset < limit ? offset : limit;
+}
+
+/* Where the IP source address stands in the frame, or with dst the destination's. */
+static inline size_t uet_tss_address(const struct uet_tss_place *at, bool dst)
+{
+    size_t src = at->ip_offset + uet_crc_from(at->ip_version);
+    return src + (dst ? at->ip_version == 4 ? 4u : 16u : 0);
+}
 
 /* A run of bytes in the frame. */
 struct uet_tss_run {
@@ -116,17 +177,36 @@ struct uet_tss_run {
  * The additional authenticated data: one run from the IP source address to the first encrypted
  * byte, or with the other reading of TSS-012 two runs that leave UDP out. Returns how many.
  */
-size_t uet_tss_aad(const struct uet_tss_place *at, size_t encrypted_from,
-                   const struct uet_tss_readings *r, struct uet_tss_run runs[2]);
+static inline size_t uet_tss_aad(const struct uet_tss_place *at, size_t encrypted_from,
+                                 const struct uet_tss_readings *r, struct uet_tss_run runs[2])
+{
+    size_t src = uet_tss_address(at, false), after = uet_tss_address(at, true) * 2 - src;
+    if (!r->udp_not_in_aad || !at->udp_offset) {
+        runs[0] = (struct uet_tss_run){src, encrypted_from - src};
+        return 1;
+    }
+    runs[0] = (struct uet_tss_run){src, after - src};
+    runs[1] = (struct uet_tss_run){at->tss_offset, encrypted_from - at->tss_offset};
+    return 2;
+}
 
 /* Source id, epoch, counter: the IV before the mask (TSS-015 to 017). Mask it by uet_tss_mask. */
-void uet_tss_raw_iv(uint8_t iv[UET_TSS_IV_LEN], const struct uet_tss_header *h,
-                    const uint8_t *frame, const struct uet_tss_place *at);
+static inline void uet_tss_raw_iv(uint8_t iv[UET_TSS_IV_LEN], const struct uet_tss_header *h,
+                                  const uint8_t *frame, const struct uet_tss_place *at)
+{
+    if (h->sp)
+        uet_wr32(iv, h->ssi);
+    else if (at->ip_version == 4)
+        memcpy(iv, frame + uet_tss_address(at, false), 4);
+    else
+        uet_wr32(iv, h->sdi);
+    uet_wr64(iv + 4, (uint64_t)h->epoch << 48 | h->counter);
+}
 
 static inline void uet_tss_mask(uint8_t iv[UET_TSS_IV_LEN], const uint8_t mask[UET_TSS_IV_LEN])
 {
-    for (size_t i = 0; i < UET_TSS_IV_LEN; i++)
-        iv[i] ^= mask[i];
+    uet_wr32(iv, uet_rd32(iv) ^ uet_rd32(mask));
+    uet_wr64(iv + 4, uet_rd64(iv + 4) ^ uet_rd64(mask + 4));
 }
 
 /* The context of the key derivation (3.7.8.4): 10 bytes with an IPv4 address or SSI, else 26. */
@@ -143,11 +223,46 @@ void uet_tss_context_4(struct uet_tss_context *c, uint16_t epoch, uint32_t rekey
 void uet_tss_context_6(struct uet_tss_context *c, uint16_t epoch, uint32_t rekey,
                        const uint8_t address[16]);
 
-/* The context of a packet whose key belongs to its SSI, or without one to its IP source (or with
- * by_dst destination) address. */
-void uet_tss_context_of(struct uet_tss_context *c, const struct uet_tss_header *h, uint32_t rekey,
-                        bool by_dst, const uint8_t *frame, const struct uet_tss_place *at,
-                        const struct uet_tss_readings *r);
+/*
+ * What the key of a packet was derived for: the same as a context, in words, of which two are soon
+ * compared.
+ */
+struct uet_tss_purpose {
+    uint64_t address[2]; /* as it lies in memory; an IPv4 address or SSI is a number in the first */
+    uint64_t when;       /* rekey value (32 bits), epoch (16), bytes of the address (16) */
+};
+
+static inline bool uet_tss_same_purpose(const struct uet_tss_purpose *a,
+                                        const struct uet_tss_purpose *b)
+{
+    return !((a->address[0] ^ b->address[0]) | (a->address[1] ^ b->address[1]) |
+             (a->when ^ b->when));
+}
+
+/*
+ * Of a packet whose key belongs to its SSI, or without one to its IP source (or with by_dst
+ * destination) address.
+ */
+static inline void uet_tss_purpose_of(struct uet_tss_purpose *p, const struct uet_tss_header *h,
+                                      uint32_t rekey, bool by_dst, const uint8_t *frame,
+                                      const struct uet_tss_place *at,
+                                      const struct uet_tss_readings *r)
+{
+    const uint8_t *address = frame + uet_tss_address(at, by_dst);
+    bool six = at->ip_version == 6 && (!h->sp || r->ipv6_context_by_ip); /* TSS-077 */
+    uint32_t first;
+    uet_wr32((uint8_t *)&first, h->ssi);
+    if (!h->sp)
+        memcpy(&first, address, sizeof first);
+    p->address[0] = first;
+    p->address[1] = 0;
+    if (six)
+        memcpy(p->address, address, sizeof p->address);
+    p->when = (uint64_t)rekey << 32 | (uint64_t)h->epoch << 16 | (six ? 16 : 4);
+}
+
+/* Its context. */
+void uet_tss_context_of(struct uet_tss_context *c, const struct uet_tss_purpose *p);
 
 /* The labels of the key derivation (3.7.8.4): two bytes, without a NUL. */
 #define UET_TSS_LABEL_CLUSTER "U1"

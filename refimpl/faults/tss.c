@@ -227,17 +227,16 @@ static void rekey_shifted_first(struct uet_law *law)
 static enum uet_tss_status forwards_alone(struct uet_tss_sa *sa, const uint8_t *frame,
                                           const struct uet_tss_place *at, uint8_t *plain)
 {
-    enum { REKEY = 2, SOURCE = REKEY + 4 }; /* of the context: epoch, rekey, source */
     struct uet_tss_header h;
-    struct uet_tss_context c;
+    struct uet_tss_purpose p;
     uet_tss_read(&h, frame + at->tss_offset);
-    uet_tss_context_of(&c, &h, uet_tss_rekey(h.counter, sa->rekey_mask, sa->rekey_shift), false,
+    uet_tss_purpose_of(&p, &h, uet_tss_rekey(h.counter, sa->rekey_mask, sa->rekey_shift), false,
                        frame, at, &sa->readings);
     for (uint8_t i = 0; i < sa->n_keys; i++) {
-        const uint8_t *had = sa->keys[i].context.bytes;
-        if (sa->keys[i].context.len == c.len && memcmp(had, c.bytes, REKEY) == 0 &&
-            memcmp(had + SOURCE, c.bytes + SOURCE, c.len - (size_t)SOURCE) == 0 &&
-            memcmp(had + REKEY, c.bytes + REKEY, SOURCE - REKEY) > 0)
+        struct uet_tss_purpose had = sa->keys[i].purpose;
+        bool later = had.when >> 32 > p.when >> 32;
+        had.when = p.when >> 32 << 32 | (uint32_t)had.when; /* but for the rekey value */
+        if (later && uet_tss_same_purpose(&had, &p))
             return UET_TSS_BAD_ICV;
     }
     return uet_tss_open_at(sa, frame, at, plain);

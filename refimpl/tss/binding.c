@@ -28,17 +28,27 @@ static const struct tss_domain *of_job(const struct uet_fep *fep, uint32_t job_i
     return any;
 }
 
-struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_packet *p)
+/* own: the domain of its SDI, if it has a TSS header and that is installed. */
+static inline struct tss_context context_of(const struct tss_domain *own,
+                                            const struct uet_packet *p)
 {
-    if (!p->tss)
-        return (struct tss_context){0};
-    const struct tss_domain *own = uet_sd_find(fep, p->sdi);
     bool client = own && own->serves_clients && p->tss == UET_H_TSS_HDR_16;
     return (struct tss_context){
-        .sealed = true,
-        .sdi = p->sdi & 0xffffffu,
+        .sealed = p->tss != 0,
+        .sdi = p->tss ? p->sdi & 0xffffffu : 0,
         .ssi = client ? uet_tss_hdr_16_ssi(uet_tss(p)) : 0,
     };
+}
+
+static inline const struct tss_domain *domain_of(const struct uet_fep *fep,
+                                                 const struct uet_packet *p)
+{
+    return p->tss ? uet_sd_find(fep, p->sdi) : NULL;
+}
+
+struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_packet *p)
+{
+    return context_of(domain_of(fep, p), p);
 }
 
 bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss)
@@ -50,32 +60,29 @@ bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_contex
     return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
 }
 
-bool uet_sd_serves(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id)
+static inline bool serves(const struct tss_domain *own, uint32_t job_id)
 {
-    if (!tss->sealed)
-        return !of_job(fep, job_id);
-    const struct tss_domain *own = uet_sd_find(fep, tss->sdi);
     return own && (!own->n_jobs || names(own, job_id));
 }
 
-/* Where all is sealed nothing in clear has a place, not even a Control Packet without JobID. */
-static bool clear_has_a_place(const struct uet_fep *fep)
+bool uet_sd_serves(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id)
 {
-    bool all = fep->config.protect == UET_PROTECT_TSS;
-    for (size_t i = 0; i < fep->config.max_domains && !all; i++)
-        all = fep->domains[i].used && !fep->domains[i].n_jobs;
-    return !all;
+    return tss->sealed ? serves(uet_sd_find(fep, tss->sdi), job_id) : !of_job(fep, job_id);
 }
 
 bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
                  const struct tss_context *of_pdc)
 {
-    const struct tss_context tss = uet_sd_of_packet(fep, p);
-    if (!tss.sealed && !clear_has_a_place(fep))
+    const struct tss_domain *own = domain_of(fep, p);
+    const struct tss_context tss = context_of(own, p);
+    if (!tss.sealed && fep->all_sealed)
         return false;
     if (of_pdc && !uet_sd_same(of_pdc, &tss))
         return false;
-    return !uet_is_ses_request(p) || uet_sd_serves(fep, &tss, uet_ses_req_job_id(uet_ses(p)));
+    if (!uet_is_ses_request(p))
+        return true;
+    uint32_t job_id = uet_ses_req_job_id(uet_ses(p));
+    return tss.sealed ? serves(own, job_id) : !of_job(fep, job_id);
 }
 
 bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)

@@ -7,13 +7,32 @@
 #define MAX_EPOCH_AGE       16u   /* the consortium's provider */
 #define AUTH_FAIL_THRESHOLD 1000u /* likewise */
 
-struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi)
+/* Where all is sealed nothing in clear has a place, not even a Control Packet without JobID. */
+static void see_what_is_sealed(struct uet_fep *fep)
 {
-    for (size_t i = 0; i < fep->config.max_domains; i++) {
-        if (fep->domains[i].used && fep->domains[i].sdi == sdi)
-            return &fep->domains[i];
-    }
-    return NULL;
+    fep->all_sealed = fep->config.protect == UET_PROTECT_TSS;
+    for (size_t i = 0; i < fep->config.max_domains; i++)
+        fep->all_sealed |= fep->domains[i].used && !fep->domains[i].n_jobs;
+}
+
+static void enter(struct uet_fep *fep, struct tss_domain *own)
+{
+    uint16_t *bucket = uet_sd_bucket(fep, own->sdi);
+    own->used = true;
+    own->next = *bucket;
+    *bucket = (uint16_t)(own - fep->domains + 1);
+    fep->secured = true;
+    see_what_is_sealed(fep);
+}
+
+static void leave(struct uet_fep *fep, struct tss_domain *own)
+{
+    uint16_t *at = uet_sd_bucket(fep, own->sdi);
+    while (*at != own - fep->domains + 1)
+        at = &fep->domains[*at - 1].next;
+    *at = own->next;
+    own->used = false;
+    see_what_is_sealed(fep);
 }
 
 void uet_sd_reset(struct uet_fep *fep)
@@ -119,16 +138,17 @@ int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *dom
         own->start = UET_RANDOM_1RTT_START;
     slot->sender.epoch = domain->epoch;
     slot->sender.next = domain->next_counter;
-    own->used = rc == 0;
-    fep->secured |= own->used;
+    if (rc == 0)
+        enter(fep, own);
     return rc;
 }
 
-static void forget(struct tss_domain *own)
+static void forget(struct uet_fep *fep, struct tss_domain *own)
 {
     unload(&own->slots[0]);
     unload(&own->slots[1]);
-    own->used = false;
+    if (own->used)
+        leave(fep, own);
 }
 
 int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
@@ -136,7 +156,7 @@ int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
     struct tss_domain *own = uet_sd_find(fep, sdi);
     if (!own)
         return -ENOENT;
-    forget(own);
+    forget(fep, own);
     return 0;
 }
 
@@ -254,7 +274,7 @@ bool uet_fep_domain_get(const struct uet_fep *fep, size_t i, struct uet_fep_doma
 void uet_fep_erase(struct uet_fep *fep)
 {
     for (size_t i = 0; i < fep->config.max_domains; i++)
-        forget(&fep->domains[i]);
+        forget(fep, &fep->domains[i]);
     if (fep->config.max_domains) /* what was opened last was somebody's secret */
         uet_tss_wipe(fep->opened, UET_FRAME_MAX);
 }

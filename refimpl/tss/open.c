@@ -31,9 +31,9 @@ void uet_sd_drop(struct uet_fep *fep, const struct uet_packet *p, struct tss_dom
 
 /* Why it cannot be opened, as a counter, as far as that can be told before the key is used; 0: it
  * can. */
-static uint16_t lack_of(const struct uet_fep *fep, const struct uet_packet *p,
-                        const struct uet_tss_header *h, const struct tss_domain *own,
-                        const struct tss_slot *slot)
+static inline uint16_t lack_of(const struct uet_fep *fep, const struct uet_packet *p,
+                               const struct uet_tss_header *h, const struct tss_domain *own,
+                               const struct tss_slot *slot)
 {
     const struct tss_law *law = &fep->law.tss;
     if (!own)
@@ -48,11 +48,16 @@ static uint16_t lack_of(const struct uet_fep *fep, const struct uet_packet *p,
 }
 
 /* The domain and its key for a packet; NULL: it is dropped. */
-static struct tss_slot *slot_of(struct uet_fep *fep, const struct uet_packet *p,
-                                struct tss_domain **own)
+static inline struct tss_slot *slot_of(struct uet_fep *fep, const struct uet_packet *p,
+                                       struct tss_domain **own)
 {
-    struct uet_tss_header h;
-    uet_tss_read(&h, uet_tss(p));
+    const struct uet_tss_header h = {.sdi = p->sdi,
+                                     .ssi = p->seal.ssi,
+                                     .epoch = p->seal.epoch,
+                                     .counter = p->seal.counter,
+                                     .an = p->seal.an,
+                                     .sp = p->tss == UET_H_TSS_HDR_16,
+                                     .reserved = p->seal.rsvd};
     *own = uet_sd_find(fep, h.sdi);
     struct tss_slot *slot = *own ? &(*own)->slots[fep->law.tss.slot(*own, &h)] : NULL;
     uint16_t lack = p->len > UET_FRAME_MAX ? CNT_drop_parse_other : lack_of(fep, p, &h, *own, slot);
@@ -75,7 +80,10 @@ const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
         fep->law.tss.drop(fep, p, own, CNT_in_auth_fail_pkts);
         return NULL;
     }
-    memcpy(fep->opened + p->icv_offset, p->frame + p->icv_offset, p->len - p->icv_offset);
+    size_t behind = p->icv_offset + (size_t)UET_TSS_TRAILER_BYTES;
+    memcpy(fep->opened + p->icv_offset, p->frame + p->icv_offset, UET_TSS_TRAILER_BYTES);
+    if (p->len > behind)
+        memcpy(fep->opened + behind, p->frame + behind, p->len - behind);
     COUNT(fep, in_auth_pkts);
     return fep->opened;
 }

@@ -38,15 +38,17 @@ static size_t refuse(struct uet_fep *fep)
 /* The header with what is the key's and the moment's; false: no counter is left. */
 static bool stamp(const struct uet_fep *fep, struct tss_domain *own, uint8_t *bytes)
 {
-    struct uet_tss_header h;
     struct uet_tss_stamp stamp;
-    uet_tss_read(&h, bytes);
     if (fep->law.tss.next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
         return false;
-    h.an = own->an;
-    h.epoch = stamp.epoch;
-    h.counter = stamp.counter;
-    uet_tss_write(bytes, &h);
+    uet_tss_hdr_an_set(bytes, own->an);
+    if (uet_tss_hdr_sp(bytes)) {
+        uet_tss_hdr_16_epoch_set(bytes, stamp.epoch);
+        uet_tss_hdr_16_counter_set(bytes, stamp.counter);
+    } else {
+        uet_tss_hdr_12_epoch_set(bytes, stamp.epoch);
+        uet_tss_hdr_12_counter_set(bytes, stamp.counter);
+    }
     return true;
 }
 

@@ -21,6 +21,7 @@ struct tss_domain {
     bool used, enabled, latched;
     bool ssi_mode;
     bool serves_clients; /* server mode at the server: the SSI is the client's (TSS-029) */
+    uint16_t next;       /* of its bucket, as there */
     uint8_t an;          /* that is sent with */
     uint8_t start;       /* enum uet_fep_start */
     uint8_t n_jobs;      /* 0: all */
@@ -35,8 +36,20 @@ struct tss_domain {
 
 /* ---- domain.c: the SDKDB ---- */
 
+static inline uint16_t *uet_sd_bucket(const struct uet_fep *fep, uint32_t sdi)
+{
+    return &fep->domain_hash[(sdi * 0x9e3779b9u >> 16) & (fep->domain_buckets - 1)];
+}
+
 /* NULL: it is not installed. */
-struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi);
+static inline struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi)
+{
+    uint16_t i = *uet_sd_bucket(fep, sdi);
+    while (i && fep->domains[i - 1].sdi != sdi)
+        i = fep->domains[i - 1].next;
+    return i ? &fep->domains[i - 1] : NULL;
+}
+
 /* The key of a slot becomes this one, which has sealed nothing yet. */
 int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot,
                 const struct uet_tss_params *keys);

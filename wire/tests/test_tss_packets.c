@@ -368,6 +368,45 @@ static void many_sources(void **state)
     uet_tss_erase(&receiver);
 }
 
+/* Packets that nobody has sealed, from ever other sources, drive no key out of the cache. */
+static void forged_sources(void **state)
+{
+    (void)state;
+    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_TSS_MODE_CLUSTER, false);
+    struct uet_tss_sa sender, receiver, other;
+    p.cached_keys = 3;
+    assert_int_equal(uet_tss_setup(&sender, &p), 0);
+    assert_int_equal(uet_tss_setup(&receiver, &p), 0);
+    p.key[0] ^= 1;
+    assert_int_equal(uet_tss_setup(&other, &p), 0);
+    struct uet_route route = v4;
+    const struct uet_tss_stamp stamp = {0};
+    for (uint8_t i = 0; i < 3; i++) {
+        route.src.bytes[3] = (uint8_t)(10 + i);
+        assert_int_equal(across(&sender, &receiver, &route, &stamp), UET_TSS_OK);
+    }
+    const struct uet_tss_sa before = receiver;
+    for (uint8_t i = 0; i < 20; i++) {
+        route.src.bytes[3] = (uint8_t)(50 + i);
+        assert_int_equal(across(&other, &receiver, &route, &stamp), UET_TSS_BAD_ICV);
+    }
+    assert_int_equal(receiver.spare, before.spare);
+    for (uint8_t i = 0; i < receiver.n_keys; i++)
+        if (i != before.spare)
+            assert_memory_equal(&receiver.keys[i], &before.keys[i], sizeof receiver.keys[i]);
+    /* One that is authentic does, and takes the place of the first: all are still found. */
+    assert_int_equal(across(&sender, &receiver, &route, &stamp), UET_TSS_OK);
+    assert_int_not_equal(receiver.spare, before.spare);
+    assert_true(receiver.keys[receiver.spare].purpose.when == 0);
+    for (uint8_t i = 0; i < 3; i++) {
+        route.src.bytes[3] = (uint8_t)(10 + i);
+        assert_int_equal(across(&sender, &receiver, &route, &stamp), UET_TSS_OK);
+    }
+    uet_tss_erase(&sender);
+    uet_tss_erase(&receiver);
+    uet_tss_erase(&other);
+}
+
 /* Section 4 of the vectors: the PDS header of a trimmed TV1, from a packet without its ICV. */
 static void trimmed(void **state)
 {
@@ -426,6 +465,7 @@ int main(void)
         cmocka_unit_test(ipv6_ssi_readings),
         cmocka_unit_test(rekey_across_edges),
         cmocka_unit_test(many_sources),
+        cmocka_unit_test(forged_sources),
         cmocka_unit_test(trimmed),
         cmocka_unit_test(short_packet_behind_offset),
     };
