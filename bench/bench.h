@@ -26,6 +26,8 @@ struct bench {
     struct goal goal;
     bool whole;         /* a run is not cut in slices: its preparations are not small */
     uint32_t a_message; /* rounds that one message takes, when the rate is that of messages */
+    const char *less;   /* a bench of the same group: the ratio is of what this one and the
+                           baseline take more than that; NULL: of all of it */
 };
 
 /* table.c: all of them; a group, which is measured together, is the rows up to the next baseline
@@ -103,6 +105,7 @@ void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
 void bench_feps_sealed(uint32_t rounds);
 void bench_feps_loss(uint32_t rounds);
+void bench_feps_evp(uint32_t rounds);
 /* Messages of 8 bytes, 4 KiB and 1 MiB; a round is a packet of payload. */
 void bench_send_8(uint32_t rounds);
 void bench_send_4k(uint32_t rounds);
@@ -125,6 +128,14 @@ void bench_index_16k(uint32_t rounds);
 void bench_region_1(uint32_t rounds);
 void bench_region_64k(uint32_t rounds);
 
+/* secured.c: frames sealed with keys of several kinds; frames whose ICV is wrong. */
+void bench_seal_stored(uint32_t rounds);
+void bench_seal_cached(uint32_t rounds);
+void bench_seal_derives(uint32_t rounds);
+void bench_evp_forged(uint32_t rounds);
+void bench_forged(uint32_t rounds);
+void bench_forged_sources(uint32_t rounds);
+
 /* pdcs.c: a SYN that opens a PDC and its ACK; the same packet on an open PDC. */
 void bench_pdc_packet(uint32_t rounds);
 void bench_pdc_open(uint32_t rounds);
@@ -138,6 +149,14 @@ void bench_capture(const char *path, uint32_t packets);
 const char *bench_messages(const char *path, uint32_t packets, const char *form);
 
 /* tss.c: AES-256-GCM alone, and packets sealed and opened. */
+/*
+ * Two hosts 0 and 1 whose frames EVP alone seals and opens, between begin and end. leaves: in
+ * place, with a tag behind, of which the length comes back; arrives: in a buffer, without it.
+ */
+void bench_evp_begin(void);
+size_t bench_evp_leaves(unsigned host, uint8_t *frame, size_t len);
+const uint8_t *bench_evp_arrives(unsigned host, const uint8_t *frame, uint32_t *len);
+void bench_evp_end(void);
 void bench_gcm_4k(uint32_t rounds);
 void bench_evp_64(uint32_t rounds);
 void bench_evp_1k(uint32_t rounds);

@@ -13,11 +13,14 @@ enum { PACKETS_A_MESSAGE = 16, LARGE = PACKETS_A_MESSAGE * BENCH_PAYLOAD };
 
 enum { IN_FLIGHT = 8, MANY = 64, SMALL = 64 };
 
-static void exchange(uint32_t rounds, uint32_t lose, bool sealed)
+enum how { IN_CLEAR, SEALED, BY_EVP };
+
+static void exchange(uint32_t rounds, uint32_t lose, enum how how)
 {
     static struct pair p;
     p = (struct pair){.opcode = UET_OP_WRITE,
-                      .sealed = sealed,
+                      .sealed = how == SEALED,
+                      .evp = how == BY_EVP,
                       .lose = lose,
                       .length = LARGE,
                       .in_flight = IN_FLIGHT,
@@ -27,19 +30,25 @@ static void exchange(uint32_t rounds, uint32_t lose, bool sealed)
 
 void bench_feps(uint32_t rounds)
 {
-    exchange(rounds, 0, false);
+    exchange(rounds, 0, IN_CLEAR);
 }
 
 /* Each packet, and each ACK, is sealed once and opened once. */
 void bench_feps_sealed(uint32_t rounds)
 {
-    exchange(rounds, 0, true);
+    exchange(rounds, 0, SEALED);
+}
+
+/* The same bytes where they lie: no FEP can seal and open them with less. */
+void bench_feps_evp(uint32_t rounds)
+{
+    exchange(rounds, 0, BY_EVP);
 }
 
 /* One frame in a hundred, either way. */
 void bench_feps_loss(uint32_t rounds)
 {
-    exchange(rounds, 101, false); /* a prime: not always the same kind of packet */
+    exchange(rounds, 101, IN_CLEAR); /* a prime: not always the same kind of packet */
 }
 
 /* ---- messages of one size: a round is a packet ---- */

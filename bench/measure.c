@@ -59,6 +59,12 @@ static size_t group_end(size_t from)
     return to;
 }
 
+/* What a bench takes more than another one. */
+static double more(const double *ns, size_t i, const struct bench *less)
+{
+    return ns[i] - (less ? ns[less - benches] : 0);
+}
+
 void bench_measure(struct result *results)
 {
     static double ns[BENCH_RUNS][MAX_BENCHES];
@@ -72,11 +78,12 @@ void bench_measure(struct result *results)
             run_group(from, group_end(from), ns[r]);
     for (size_t i = 0; i < n_benches; i++) {
         const struct bench *to = benches[i].baseline ? bench_find(benches[i].baseline) : NULL;
+        const struct bench *less = benches[i].less ? bench_find(benches[i].less) : NULL;
         for (size_t r = 0; r < BENCH_RUNS; r++)
             all[r] = ns[r][i];
         results[i] = (struct result){.ns = median(all)};
         for (size_t r = 0; to && r < BENCH_RUNS; r++)
-            all[r] = ns[r][i] / ns[r][to - benches];
+            all[r] = more(ns[r], i, less) / more(ns[r], (size_t)(to - benches), less);
         if (to)
             results[i].ratio = median(all);
     }

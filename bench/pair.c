@@ -16,7 +16,10 @@ static const struct uet_ip addresses[2] = {{4, {192, 0, 2, 1}}, {4, {192, 0, 2, 
 
 static void deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
 {
-    uet_fep_receive(((struct pair *)ctx)->fep[host], frame, len, now_ns);
+    struct pair *p = ctx;
+    if (p->evp)
+        frame = bench_evp_arrives(host, frame, &len);
+    uet_fep_receive(p->fep[host], frame, len, now_ns);
 }
 
 static size_t pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
@@ -26,6 +29,8 @@ static size_t pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64
     do
         len = uet_fep_transmit(p->fep[host], buffer, cap, now_ns);
     while (len && p->lose && ++p->sent % p->lose == 0);
+    if (len && p->evp)
+        len = bench_evp_leaves(host, buffer, len);
     if (len && p->capture) {
         uet_pcapng_write(p->capture, buffer, (uint32_t)len, now_ns, UET_DIRECTION_UNKNOWN, NULL);
         p->captured++;
@@ -120,6 +125,8 @@ static void offer(struct pair *p)
 
 void pair_open(struct pair *p)
 {
+    if (p->evp)
+        bench_evp_begin();
     const struct uet_fabric_cable cable = {
         0, 1, {.latency_ns = LATENCY_NS, .bits_per_s = p->bits_per_s}};
     const struct uet_fabric_config config = {.n_hosts = 2,
@@ -142,6 +149,8 @@ void pair_open(struct pair *p)
 void pair_close(struct pair *p)
 {
     uet_fabric_free(p->fabric);
+    if (p->evp)
+        bench_evp_end();
     uet_fep_erase(p->fep[0]);
     uet_fep_erase(p->fep[1]);
     free(p->memory[0]);

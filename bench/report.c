@@ -111,7 +111,8 @@ static void text_row(const struct bench *b, const struct result *r)
 {
     char goal[40], against[40] = "", rate[40] = "";
     if (b->baseline)
-        snprintf(against, sizeof against, "%.2f x %s", r->ratio, b->baseline);
+        snprintf(against, sizeof against, "%.2f x %s%s%s", r->ratio, b->baseline,
+                 b->less ? ", less " : "", b->less ? b->less : "");
     if (b->a_message)
         snprintf(rate, sizeof rate, "%.0f messages/s %6.3f GB/s", rounds_a_second(b, r),
                  b->bytes / r->ns);
@@ -196,6 +197,8 @@ static json_t *json_row(const struct bench *b, const struct result *r)
     if (b->baseline) {
         put(j, "ratio", json_real(r->ratio));
         put(j, "to", json_string(b->baseline));
+        if (b->less)
+            put(j, "less", json_string(b->less));
     }
     if (b->bytes) {
         put(j, "per_second", json_real(rounds_a_second(b, r)));

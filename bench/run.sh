@@ -28,9 +28,9 @@ trap 'rm -f "$figures"' EXIT
 trap 'exit 2' HUP INT TERM
 
 # What baseline.json counts is what is counted.
-# (check is a program, not a bench: check.sh counts it.)
+# (check is a program, not a bench: check.sh counts it; what security.sh counts are differences.)
 names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p' "$here/baseline.json" |
-    grep -vx check)
+    grep -vxE 'check|security|derived_key')
 # shellcheck disable=SC2086
 "$here/callgrind.sh" "$bench" $names >"$figures.counts" || {
     rm -f "$figures.counts"
@@ -38,7 +38,8 @@ names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p'
 }
 sed 's/ / instructions /' "$figures.counts" >"$figures"
 rm -f "$figures.counts"
-if [ -x "$build/bin/uetconform" ]; then
+if [ -x "$build/bin/uetconform" ]; then # and the reference FEP
+    "$here/security.sh" "$bench" >>"$figures" || exit 2
     "$here/check.sh" "$build" >>"$figures" || exit 2
 fi
 if [ -z "$quick" ]; then

@@ -8,7 +8,9 @@
 
 #include <string.h>
 
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 
 #include "wire/build.h"
 #include "wire/tss.h"
@@ -100,6 +102,110 @@ static void evp(size_t len, uint32_t rounds, bool packets)
     EVP_CIPHER_free(cipher);
     if (!ok)
         bench_die("EVP did not encrypt");
+}
+
+/* ---- frames by EVP alone: what any FEP must do to seal and to open ---- */
+
+/* From one host to the other: the sender's context and the receiver's, and how many frames. */
+struct evp_way {
+    EVP_CIPHER_CTX *seal, *open;
+    uint64_t sealed, opened;
+};
+
+/* What is authenticated and what is encrypted too, as many bytes as in a frame with TSS header. */
+enum {
+    CLOSED_AT = UET_ETH_BYTES + UET_IPV4_BYTES + UET_UDP_BYTES,
+    AAD_AT = CLOSED_AT - (8 + UET_UDP_BYTES + UET_TSS_HDR_12_BYTES),
+};
+
+static struct evp_way way[2];
+static uint8_t opened[UET_FRAME_MAX];
+
+static EVP_CIPHER_CTX *evp_new(bool seal)
+{
+    static const uint8_t key[UET_TSS_KEY_LEN] = {1, 2, 3};
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    if (!cipher || !ctx || EVP_CipherInit_ex(ctx, cipher, NULL, key, NULL, seal) != 1)
+        bench_die("EVP gives no context");
+    EVP_CIPHER_free(cipher);
+    return ctx;
+}
+
+void bench_evp_begin(void)
+{
+    for (int host = 0; host < 2; host++)
+        way[host] = (struct evp_way){.seal = evp_new(true), .open = evp_new(false)};
+}
+
+void bench_evp_end(void)
+{
+    for (int host = 0; host < 2; host++) {
+        EVP_CIPHER_CTX_free(way[host].seal);
+        EVP_CIPHER_CTX_free(way[host].open);
+    }
+}
+
+size_t bench_evp_leaves(unsigned host, uint8_t *frame, size_t len)
+{
+    EVP_CIPHER_CTX *ctx = way[host].seal;
+    uint8_t iv[UET_TSS_IV_LEN] = {0}, none[UET_TSS_TRAILER_BYTES];
+    OSSL_PARAM tag[] = {
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, frame + len, UET_TSS_TRAILER_BYTES),
+        OSSL_PARAM_END};
+    int n;
+    memcpy(iv, &way[host].sealed, sizeof way[host].sealed);
+    way[host].sealed++;
+    if (EVP_EncryptInit_ex2(ctx, NULL, NULL, iv, NULL) != 1 ||
+        EVP_EncryptUpdate(ctx, NULL, &n, frame + AAD_AT, CLOSED_AT - AAD_AT) != 1 ||
+        EVP_EncryptUpdate(ctx, frame + CLOSED_AT, &n, frame + CLOSED_AT, (int)len - CLOSED_AT) !=
+            1 ||
+        EVP_EncryptFinal_ex(ctx, none, &n) != 1 || EVP_CIPHER_CTX_get_params(ctx, tag) != 1)
+        bench_die("EVP did not seal");
+    return len + UET_TSS_TRAILER_BYTES;
+}
+
+/* From the other host; false: the tag is wrong. */
+static bool evp_open(struct evp_way *from, const uint8_t *frame, size_t len)
+{
+    EVP_CIPHER_CTX *ctx = from->open;
+    uint8_t iv[UET_TSS_IV_LEN] = {0}, none[UET_TSS_TRAILER_BYTES], icv[UET_TSS_TRAILER_BYTES];
+    const OSSL_PARAM tag[] = {OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, icv, sizeof icv),
+                              OSSL_PARAM_END};
+    int n;
+    memcpy(iv, &from->opened, sizeof from->opened);
+    memcpy(icv, frame + len, sizeof icv);
+    if (EVP_DecryptInit_ex2(ctx, NULL, NULL, iv, NULL) != 1 ||
+        EVP_CIPHER_CTX_set_params(ctx, tag) != 1 ||
+        EVP_DecryptUpdate(ctx, NULL, &n, frame + AAD_AT, CLOSED_AT - AAD_AT) != 1 ||
+        EVP_DecryptUpdate(ctx, opened + CLOSED_AT, &n, frame + CLOSED_AT, (int)len - CLOSED_AT) !=
+            1)
+        bench_die("EVP did not decrypt");
+    return EVP_DecryptFinal_ex(ctx, none, &n) == 1;
+}
+
+const uint8_t *bench_evp_arrives(unsigned host, const uint8_t *frame, uint32_t *len)
+{
+    struct evp_way *from = &way[!host];
+    *len -= UET_TSS_TRAILER_BYTES;
+    memcpy(opened, frame, CLOSED_AT);
+    if (!evp_open(from, frame, *len))
+        bench_die("EVP did not open");
+    from->opened++;
+    return opened;
+}
+
+void bench_evp_forged(uint32_t rounds)
+{
+    bench_evp_begin();
+    size_t len = bench_evp_leaves(0, packet.sealed, CLOSED_AT + BENCH_PAYLOAD);
+    packet.sealed[len - 1] ^= 1;
+    for (uint32_t i = 0; i < rounds; i++) {
+        if (evp_open(&way[0], packet.sealed, len - UET_TSS_TRAILER_BYTES))
+            bench_die("EVP opened what is forged");
+        bench_keep(opened);
+    }
+    bench_evp_end();
 }
 
 void bench_gcm_4k(uint32_t rounds)
