@@ -6,7 +6,11 @@
  *
  * What must hold whatever happens: every frame given out parses and is the sender's own; a FEP
  * gives out finitely many frames for each thing that it is given; after its timers have run the
- * next one is later; nothing is completed twice; no more PDCs than configured.
+ * next one is later; nothing is completed twice; no more PDCs than configured. In a secure domain:
+ * nothing leaves in clear, every frame opens with the domain's key, and no IV comes twice.
+ *
+ * A fuzzer cannot guess an ICV: fields are set in the opened frame, which is sealed again, and
+ * invented PDS bytes are sealed for it.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,6 +19,7 @@
 #include "refimpl/fep.h"
 #include "wire/build.h"
 #include "wire/layers.h"
+#include "wire/tss.h"
 
 enum {
     WIRE = 32,        /* frames on the wire; more are lost */
@@ -22,6 +27,7 @@ enum {
     REGION = 8192,    /* bytes of memory behind a service; the largest operation, too */
     OPERATIONS = 512, /* in one input */
     STEPS = 2000,
+    SDI = 7, /* of the secure domain */
 };
 
 struct frame {
@@ -36,6 +42,7 @@ struct side {
     uint8_t *into;   /* the same, for reads: each gets the end of it */
     uint64_t received;
     struct uet_ip ip;
+    uint64_t next[2]; /* epoch (16 bits) and counter (48): the least that is new, for each AN */
 };
 
 static struct fixture {
@@ -45,6 +52,10 @@ static struct fixture {
     size_t n_wire;
     uint64_t now;
     enum uet_protect protect;
+    bool sealed, ssi;
+    uint8_t an;              /* that was loaded last */
+    struct uet_tss_sa sa[2]; /* an onlooker's, for each AN */
+    uint64_t invented;       /* frames */
     uint16_t max_pdcs;
     uint32_t n_operations;
     bool open[OPERATIONS]; /* submitted and not completed */
@@ -77,6 +88,52 @@ static struct side *any_side(void)
     return &w.side[u8() & 1];
 }
 
+/* ---- the secure domain ---- */
+
+/* The key of an AN is always the same one. */
+static struct uet_tss_params key_of(uint8_t an)
+{
+    return (struct uet_tss_params){.sdi = SDI,
+                                   .an = an,
+                                   .mode = UET_TSS_MODE_CLUSTER,
+                                   .ssi_mode = w.ssi,
+                                   .cached_keys = 1,
+                                   .key = {an, 1, 2, 3}};
+}
+
+static void install(struct uet_fep *fep, uint32_t ssi, uint8_t start)
+{
+    struct uet_fep_domain d;
+    uet_fep_domain_default(&d);
+    d.keys = key_of(0);
+    d.ssi = ssi;
+    d.start = start;
+    d.auth_fail_threshold = 0;
+    FUZZ_CHECK(uet_fep_domain_install(fep, &d) == 0);
+}
+
+/* In clear into out, which has room; its length, 0: it does not open. */
+static size_t open_sealed(const uint8_t *frame, size_t len, uint8_t *out, struct uet_tss_header *h)
+{
+    struct uet_packet p;
+    size_t n;
+    if (uet_parse(&p, frame, len, NULL) != UET_PARSE_SEALED ||
+        uet_tss_open(&w.sa[p.seal.an], frame, len, NULL, out, UET_FRAME_MAX, &n, h) != UET_TSS_OK)
+        return 0;
+    return n;
+}
+
+static void seal_again(struct frame *f, const uint8_t *clear, size_t len,
+                       const struct uet_tss_header *h)
+{
+    const struct uet_tss_stamp stamp = {h->ssi, h->epoch, h->counter};
+    size_t n;
+    enum uet_tss_status s =
+        uet_tss_seal(&w.sa[h->an], &stamp, clear, len, NULL, w.buffer, sizeof w.buffer, &n);
+    if (s == UET_TSS_OK && n == f->len) /* else its layers are no more what they were */
+        memcpy(f->bytes, w.buffer, n);
+}
+
 /* ---- the wire ---- */
 
 static void put_on_wire(uint8_t to, const uint8_t *bytes, size_t len)
@@ -97,12 +154,29 @@ static struct frame take_off_wire(size_t i)
     return f;
 }
 
-static void check_frame(const struct side *s, size_t len)
+static size_t check_sealed(struct side *s, size_t len, uint8_t *clear)
 {
+    struct uet_tss_header h;
+    size_t n = open_sealed(w.buffer, len, clear, &h);
+    FUZZ_CHECK(n && h.sdi == SDI && h.sp == w.ssi && !h.reserved);
+    uint64_t now = (uint64_t)h.epoch << 48 | h.counter;
+    FUZZ_CHECK(now >= s->next[h.an]);
+    s->next[h.an] = now + 1;
+    return n;
+}
+
+static void check_frame(struct side *s, size_t len)
+{
+    static uint8_t clear[UET_FRAME_MAX];
     const struct uet_parse_options o = {.protect = (uint8_t)w.protect};
+    const uint8_t *frame = w.buffer;
     struct uet_packet p;
     FUZZ_CHECK(len <= UET_FRAME_MAX);
-    FUZZ_CHECK(uet_parse(&p, w.buffer, len, &o) == UET_PARSE_OK);
+    if (w.sealed) {
+        len = check_sealed(s, len, clear);
+        frame = clear;
+    }
+    FUZZ_CHECK(uet_parse(&p, frame, len, &o) == UET_PARSE_OK);
     struct uet_ip src = uet_src_ip(&p);
     FUZZ_CHECK(uet_ip_equal(&src, &s->ip));
     bool pdcless = uet_is_rudi(&p) || uet_is_uud(&p); /* a flipped bit makes such a request, too */
@@ -202,18 +276,14 @@ static void step_flip(void)
     f->bytes[at % f->len] ^= value;
 }
 
-/* Sets a field of a header, and mends checksum and CRC, so that the FEP looks at it. */
-static void step_set_field(void)
+static void set_field(uint8_t *bytes, size_t len)
 {
-    uint8_t i = u8(), which_layer = u8(), which_field = u8();
+    uint8_t which_layer = u8(), which_field = u8();
     uint64_t value = (uint64_t)(int64_t)(int32_t)u32(); /* small and negative ones matter most */
     const struct uet_parse_options o = {.protect = (uint8_t)w.protect, .lenient = true};
     struct uet_layer_at layers[UET_LAYERS_MAX];
     struct uet_packet p;
-    if (!w.n_wire)
-        return;
-    struct frame *f = &w.wire[i % w.n_wire];
-    uet_parse(&p, f->bytes, f->len, &o);
+    uet_parse(&p, bytes, len, &o);
     size_t n = uet_layers(&p, layers);
     if (!n)
         return;
@@ -221,8 +291,23 @@ static void step_set_field(void)
     const struct uet_field *field =
         uet_headers[l->id].fields[which_field % uet_headers[l->id].n_fields];
     if (field->width <= 64)
-        uet_field_set(field, f->bytes + l->offset, value);
-    uet_refresh(f->bytes, f->len, w.protect);
+        uet_field_set(field, bytes + l->offset, value);
+    uet_refresh(bytes, len, w.protect);
+}
+
+/* Sets a field of a header, and mends checksum, CRC and ICV, so that the FEP looks at it. */
+static void step_set_field(void)
+{
+    static uint8_t clear[UET_FRAME_MAX];
+    struct uet_tss_header h;
+    uint8_t i = u8();
+    if (!w.n_wire)
+        return;
+    struct frame *f = &w.wire[i % w.n_wire];
+    size_t n = w.sealed ? open_sealed(f->bytes, f->len, clear, &h) : 0;
+    set_field(n ? clear : f->bytes, n ? n : f->len);
+    if (n)
+        seal_again(f, clear, n, &h);
 }
 
 static void step_invent_frame(void)
@@ -251,7 +336,13 @@ static void step_invent_pds(void)
     w.at += len;
     int n = uet_build_finish(&b, w.protect, NULL);
     FUZZ_CHECK(n > 0);
-    put_on_wire(to, w.buffer, (size_t)n);
+    size_t out = (size_t)n;
+    const struct uet_tss_stamp stamp = {.ssi = to ? 1 : 2,
+                                        .counter = (UINT64_C(1) << 40) + w.invented++};
+    if (w.sealed && len)
+        FUZZ_CHECK(uet_tss_seal(&w.sa[w.an], &stamp, w.buffer, out, NULL, w.buffer, sizeof w.buffer,
+                                &out) == UET_TSS_OK);
+    put_on_wire(to, w.buffer, out);
 }
 
 static void step_time(void)
@@ -409,6 +500,42 @@ static void step_reset(void)
     FUZZ_CHECK(uet_fep_pdcs(s->fep, true) + uet_fep_pdcs(s->fep, false) == 0);
 }
 
+/* A side sends with the other AN, whose key both have loaded (TSS-034). */
+static void step_rotate(void)
+{
+    struct side *s = any_side();
+    struct uet_fep_domain_state state;
+    if (!w.sealed)
+        return;
+    FUZZ_CHECK(uet_fep_domain_get(s->fep, 0, &state));
+    w.an = !state.an;
+    for (size_t i = 0; i < 2; i++) {
+        const struct uet_tss_params key = key_of(w.an);
+        FUZZ_CHECK(uet_fep_domain_get(w.side[i].fep, 0, &state));
+        if (state.an == w.an)
+            continue;
+        w.side[i].next[w.an] = 0; /* as a new key, its counter begins anew */
+        FUZZ_CHECK(uet_fep_domain_load(w.side[i].fep, &key) == 0);
+    }
+    FUZZ_CHECK(uet_fep_domain_rotate(s->fep, SDI, w.an) == 0);
+}
+
+/* A counter near a 16-bit or the last edge, or another epoch. */
+static void step_counter(void)
+{
+    struct side *s = any_side();
+    uint8_t epoch = u8(), what = u8();
+    struct uet_fep_domain_state state;
+    if (!w.sealed)
+        return;
+    FUZZ_CHECK(uet_fep_domain_get(s->fep, 0, &state));
+    uint64_t counter = what & 128 ? UET_TSS_COUNTER_MAX - (what & 127u)
+                                  : state.next_counter + ((uint64_t)what << 12);
+    int e = uet_fep_domain_advance(s->fep, SDI, (uint16_t)(state.epoch + epoch), counter);
+    FUZZ_CHECK(e == 0 || e == -EINVAL);
+    settle(s);
+}
+
 /* A while of undisturbed traffic. */
 static void step_run(void)
 {
@@ -425,6 +552,7 @@ static void (*const steps[])(void) = {
     step_flip,          step_set_field,    step_time,       step_timer,  step_submit,
     step_completions,   step_close,        step_run,        step_region, step_service,
     step_parameter,     step_invent_frame, step_invent_pds, step_reset,  step_receive_buffer,
+    step_rotate,        step_counter,
 };
 
 /* ---- the fixture ---- */
@@ -438,6 +566,8 @@ static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *m
     s->received = 0;
     s->fep = uet_fep_init(memory, size, &own, w.now);
     FUZZ_CHECK(s->fep);
+    if (w.sealed)
+        install(s->fep, last_byte, config & 32 ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START);
     s->region = malloc(REGION);
     FUZZ_CHECK(s->region);
     memset(s->region, 0, REGION);
@@ -461,7 +591,10 @@ static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *m
 static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
 {
     uet_fep_config_default(c);
-    c->protect = a & 1 ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    w.sealed = (a & 6) == 6;
+    w.ssi = a & 1;
+    c->protect = w.sealed ? UET_PROTECT_TSS : a & 1 ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    c->max_domains = w.sealed;
     c->spec = (uint8_t)((a >> 1 & 3) % 3);
     c->address = (struct uet_ip){4, {192, 0, 2, 1}};
     c->payload_mtu = 1024;
@@ -483,6 +616,8 @@ static void fixture_close(void *memory[2])
     while (w.n_wire)
         free(take_off_wire(0).bytes);
     for (size_t i = 0; i < 2; i++) {
+        uet_fep_erase(w.side[i].fep);
+        uet_tss_erase(&w.sa[i]);
         free(w.side[i].region);
         free(w.side[i].into);
         free(memory[i]);
@@ -499,7 +634,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.now = 1000000000;
     uint8_t a = u8(), b = u8();
     configure(&c, a, b);
-    w.protect = (enum uet_protect)c.protect;
+    w.protect = w.sealed ? UET_PROTECT_NONE : (enum uet_protect)c.protect;
+    for (uint8_t an = 0; an < 2 && w.sealed; an++) {
+        const struct uet_tss_params key = key_of(an);
+        FUZZ_CHECK(uet_tss_setup(&w.sa[an], &key) == 0);
+    }
     w.max_pdcs = c.max_pdcs;
     size_t need = uet_fep_size(&c);
     FUZZ_CHECK(need);

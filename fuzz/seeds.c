@@ -152,7 +152,9 @@ enum {
     INVENT_FRAME,
     INVENT_PDS,
     RESET,
-    RECEIVE_BUFFER
+    RECEIVE_BUFFER,
+    ROTATE,
+    COUNTER
 };
 
 /* SUBMIT side flags opcode header job pid ri offset(2) key length(2) */
@@ -174,8 +176,18 @@ static const uint8_t fep_fields[] = {0x10, 0xff, WRITE(1500), SET_FIELD, 0,    1
                                      0,    0x20, 1,           RUN,       3,    SET_FIELD, 0,  0,
                                      1,    0xff, 0xff,        0xff,      0xff, RUN,       250};
 
+/* In a secure domain, the second with SSIs and RANDOM_1RTT_START. */
+static const uint8_t fep_sealed[] = {
+    0x16,   0xff, WRITE(5000), RUN, 20,  ROTATE,      0,     RUN, 9, COUNTER, 1,  1, 5, WRITE(900),
+    ROTATE, 1,    SEND(300),   RUN, 250, COMPLETIONS, CLOSE, 0,   0, RUN,     200};
+static const uint8_t fep_sealed_fields[] = {
+    0x27, 0xff, WRITE(1500), RUN,  3,    SET_FIELD, 0, 1, 9, 0, 0, 0x20, 1, INVENT_PDS, 1,  0,
+    12,   0x11, 0x8c,        0xff, 0xff, 0,         1, 0, 0, 0, 0, 0,    0, RUN,        250};
+
 static void seed_fep(void)
 {
+    put("fep", "sealed", fep_sealed, sizeof fep_sealed, NULL, 0);
+    put("fep", "sealed-fields", fep_sealed_fields, sizeof fep_sealed_fields, NULL, 0);
     put("fep", "write", fep_write, sizeof fep_write, NULL, 0);
     put("fep", "crc-send", fep_crc_send, sizeof fep_crc_send, NULL, 0);
     put("fep", "loss", fep_loss, sizeof fep_loss, NULL, 0);
