@@ -379,9 +379,7 @@ enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
         keep(sa, op.key);
         return UET_TSS_OK;
     }
-    if (plain != frame + op.from)
-        memset(plain, 0, op.limit - op.from); /* the caller's: no compiler leaves it out */
-    else if (!undo(sa, frame, at, plain))
+    if (plain == frame + op.from && !undo(sa, frame, at, plain))
         return UET_TSS_CRYPTO;
     return UET_TSS_BAD_ICV;
 }

@@ -164,7 +164,8 @@ enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
 /*
  * Its inverse. plain is where the decrypted bytes go: the frame's own place of them
  * (uet_tss_encrypted_from) or somewhere without overlap. When the packet is not authentic they are
- * encrypted again in the first case and zeroed in the second.
+ * encrypted again in the first case, and in the second they are nobody's to read: a flood of forged
+ * packets should cost no more than their opening.
  */
 enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
                                     const struct uet_tss_place *at, uint8_t *plain);

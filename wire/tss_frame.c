@@ -137,7 +137,10 @@ enum uet_tss_status uet_tss_open(struct uet_tss_sa *sa, const uint8_t *in, size_
     size_t from = uet_tss_encrypted_from(&at, h->sp, sa->encrypt_from, limit);
     if (limit - n > cap)
         return UET_TSS_NO_ROOM;
-    s = uet_tss_open_at(sa, in, &at, out == in ? out + from : out + from - n);
+    uint8_t *plain = out == in ? out + from : out + from - n;
+    s = uet_tss_open_at(sa, in, &at, plain);
+    if (s != UET_TSS_OK && out != in)
+        uet_tss_wipe(plain, limit - from);
     if (s != UET_TSS_OK)
         return s;
     strip(out, in, &at, n, from);
