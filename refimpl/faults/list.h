@@ -193,6 +193,9 @@
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
+    X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
+    X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
+    X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
     X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \
     X(CMS_039, "CMS-039", "time opens the window")                                                 \
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \

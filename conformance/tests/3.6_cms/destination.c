@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.9.2, 3.6.13.9: what a destination tells of a PDC in its ACK_CC (NSCC). */
-#include "conformance/harness/steps/sealed.h"
-#include "conformance/tests/pds_target.h"
+#include "conformance/tests/3.6_cms/told.h"
 
-#define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
-#define NOT_COMPUTED  0xffffu /* ooo_count (3.6.9.2) */
-
-/* The ACK has NSCC state; which congestion control there is is the FEP's choice. */
-static const struct uet_in *ask_nscc(struct uet_tc *tc, const char *requirement,
-                                     const struct uet_out *o)
-{
-    const struct uet_in *ack = ask(tc, requirement, o);
-
-    if (ack->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
-        uet_skip(tc, "the ACKs of this FEP have no NSCC state");
-    return ack;
-}
-
-/* From the UDP or entropy header to the trailer, and what stands for the rest. */
-static uint32_t nominal_size(const struct uet_out *o)
-{
-    uint32_t below = o->route.native ? UET_ENTROPY_BYTES : UET_UDP_BYTES;
-    uint32_t crc = o->protect == UET_PROTECT_CRC ? UET_CRC_TRAILER_BYTES : 0;
-
-    return below + o->pds_len + o->ses_len + o->payload_len + crc + sealing_adds(o) + NOMINAL_EXTRA;
-}
+#define NOT_COMPUTED 0xffffu /* ooo_count (3.6.9.2) */
 
 UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-requests",
-         .requirements = "CMS-018 CMS-021 CMS-023", .role = UET_ROLE_TARGET,
+         .requirements = "CMS-018 CMS-020 CMS-021 CMS-023", .role = UET_ROLE_TARGET,
          .needs = "rud write ack-cc",
          .purpose = "rcvd_bytes is the sum of the nominal sizes of the Requests of its PDC.",
          .preamble = "A memory region.",
@@ -43,7 +21,7 @@ UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-reque
     for (size_t i = 0; i < 3; i++) {
         struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, lengths[i]), lengths[i]);
         const struct uet_in *ack = ask_nscc(tc, "CMS-018", &o);
-        sum += nominal_size(&o);
+        sum += nominal_of(&o);
         field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + 255) / 256);
         field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o), UET_F_PDS_NSCC_RCVD_BYTES,
               (sum + 255) / 256);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.9.2, 3.6.13.8, 3.6.13.9: more of what a destination tells of a PDC in its ACK_CC (NSCC). */
+#include "conformance/tests/3.6_cms/told.h"
+#include "conformance/harness/steps/trims.h"
+
+#define UNIT     256u /* of rcvd_bytes */
+#define SERVICE  128u /* ns, of service_time */
+#define ACCURACY 500u /* ns, what service_time is good to (3.6.9.2) */
+#define LONGEST  0xffffu
+#define SIZE     600u /* bytes of a WRITE below */
+
+static uint64_t rcvd_bytes(struct uet_tc *tc, const struct uet_in *ack)
+{
+    return value_of(tc, ack, UET_F_PDS_NSCC_RCVD_BYTES);
+}
+
+UET_TEST(rcvd_bytes_of_native_ip, .id = "cms.3.6.12.rcvd-bytes-of-native-ip",
+         .requirements = "CMS-019", .role = UET_ROLE_TARGET, .needs = "native rud write ack-cc",
+         .purpose = "Over native IP a nominal size begins with the entropy header.",
+         .preamble = "A memory region.", .stimulus = "A WRITE that opens a PDC.",
+         .expected = "rcvd_bytes is its bytes from the entropy header to the trailer and 40, "
+                     "rounded up to 256.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out most = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), DATA);
+    /* Its size is 2 above whole units: without the entropy header it would be a unit less. */
+    uint32_t n = DATA - (nominal_of(&most) - 2) % UNIT;
+    p->next_psn = most.psn;
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), n);
+    field(tc, "CMS-019", ask_nscc(tc, "CMS-019", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+          (nominal_of(&o) + UNIT - 1) / UNIT);
+}
+
+UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims",
+         .requirements = "CMS-016", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request ack-cc", .params = "dscp-trimmed",
+         .purpose = "What a switch has cut has not arrived: rcvd_bytes does not count it.",
+         .preamble = "A memory region.",
+         .stimulus = "WRITEs: one, one trimmed, one; then the trimmed one whole.",
+         .expected = "rcvd_bytes is the sum of the whole ones so far, rounded up to 256.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out a = some_write(tc, p, &m);
+    uint32_t one = nominal_of(&a);
+    ask_nscc(tc, "CMS-016", &a);
+    struct uet_out b = some_write(tc, p, &m), c = some_write(tc, p, &m);
+    struct uet_out cut = trimmed(tc, &b, "dscp-trimmed");
+    uint32_t two = one + nominal_of(&c);
+    say(tc, &cut);
+    hear(tc, "PDS-216", NACK_OF(&b, UET_NACK_TRIMMED));
+    field(tc, "CMS-016", ask_nscc(tc, "CMS-016", &c), UET_F_PDS_NSCC_RCVD_BYTES,
+          (two + UNIT - 1) / UNIT);
+    say_again(tc, &b);
+    field(tc, "CMS-016", hear_answer(tc, "CMS-016", &b), UET_F_PDS_NSCC_RCVD_BYTES,
+          (two + nominal_of(&b) + UNIT - 1) / UNIT);
+}
+
+UET_TEST(rcvd_bytes_of_each_pdc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc",
+         .requirements = "CMS-022", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         .purpose = "rcvd_bytes belongs to a PDC, not to all that comes from one FEP.",
+         .preamble = "A memory region.", .stimulus = "A WRITE on one PDC, then one on each of two.",
+         .expected = "In the ACKs of the second PDC rcvd_bytes is what came on that one.")
+{
+    struct uet_memory m = uet_need_memory(tc, SIZE);
+    struct uet_pdc *p[2] = {uet_pdc_new(tc), uet_pdc_new(tc)};
+    uint32_t sum[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        struct uet_pdc *on = p[i == 1 || i == 3];
+        struct uet_out o = uet_write(on, &m, 0, uet_tc_bytes(tc, SIZE), SIZE);
+        sum[on == p[1]] += nominal_of(&o);
+        field(tc, "CMS-022", ask_nscc(tc, "CMS-022", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum[on == p[1]] + UNIT - 1) / UNIT);
+    }
+}
+
+UET_TEST(rcvd_bytes_never_falls, .id = "cms.3.6.13.9.rcvd-bytes-never-falls",
+         .requirements = "CMS-024", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "Whatever order packets come in, and how often, rcvd_bytes never goes back.",
+         .preamble = "PDC open.", .stimulus = "Twelve Requests out of order, each third one twice.",
+         .expected = "From ACK to ACK rcvd_bytes grows by 0 to 2^23 - 1, modulo 2^24.")
+{
+    static const uint8_t order[] = {3, 1, 0, 2, 6, 4, 5, 8, 7, 11, 10, 9};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[sizeof order];
+    for (size_t i = 0; i < sizeof order; i++)
+        o[i] = uet_any_request(p);
+    uint64_t last = rcvd_bytes(tc, ask_nscc(tc, "CMS-024", &o[order[0]]));
+    for (size_t i = 1; i < sizeof order + sizeof order / 3; i++) {
+        size_t at = i < sizeof order ? order[i] : (i - sizeof order) * 3;
+        const struct uet_in *ack =
+            i < sizeof order ? ask_nscc(tc, "CMS-024", &o[at]) : ask_anew(tc, "CMS-024", &o[at]);
+        uint64_t now = rcvd_bytes(tc, ack);
+        uet_check(tc, "CMS-024", ((now - last) & 0xffffff) < 1u << 23,
+                  "rcvd_bytes was %llu, and is %llu", (unsigned long long)last,
+                  (unsigned long long)now);
+        last = now;
+    }
+}
+
+UET_TEST(kind_of_cc_state, .id = "cms.3.6.9.kind-of-cc-state", .requirements = "CMS-033 CMS-061",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "An ACK_CC tells NSCC's state, or a credit where NSCC is off; its cc_flags are "
+                    "reserved.",
+         .preamble = "PDC open.", .stimulus = "Four Requests, NSCC on where it can be set.",
+         .expected = "ACK_CC with cc_type 0 (NSCC), 1 (credit) or, of a vendor, 14 or 15, the same "
+                     "in all, and cc_flags 0. Only the kinds of vendors: NSCC is missing.")
+{
+    uet_try_param(tc, "NSCC", 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t first = 0;
+    for (int i = 0; i < 4; i++) {
+        struct uet_out o = uet_any_request(p);
+        const struct uet_in *ack = exchange(tc, &o);
+        uet_check(tc, "CMS-033", uet_is_ack_cc(&ack->packet), "the ACK has no CC state");
+        uint64_t type = value_of(tc, ack, UET_F_PDS_CC_TYPE);
+        first = i ? first : type;
+        uet_check(tc, "CMS-033", type <= UET_CC_CREDIT || type >= 14, "cc_type is %llu",
+                  (unsigned long long)type);
+        uet_check(tc, "CMS-061", type <= UET_CC_CREDIT, "cc_type is %llu, of a vendor",
+                  (unsigned long long)type);
+        field(tc, "CMS-033", ack, UET_F_PDS_CC_TYPE, first);
+        uet_check_eq(tc, "CMS-033", "cc_flags", uet_ack_cc_flags(uet_pds(&ack->packet)), 0);
+    }
+}
+
+UET_TEST(no_wish_when_idle, .id = "cms.3.6.13.2.no-wish-when-idle", .requirements = "CMS-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "A destination that has nothing to do asks for no less.",
+         .preamble = "PDC open.", .stimulus = "Eight small Requests, one after the other.",
+         .expected = "rcv_cwnd_pend 0 in each ACK.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 0; i < 8; i++) {
+        struct uet_out o = uet_any_request(p);
+        field(tc, "CMS-036", ask_nscc(tc, "CMS-036", &o), UET_F_PDS_NSCC_RCV_CWND_PEND, 0);
+    }
+}
+
+UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirements = "CMS-029",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "service_time is how long the packet was at the target.",
+         .preamble = "PDC open.", .stimulus = "Sixteen Requests, one after the other.",
+         .expected = "service_time, in 128 ns, is no longer than the tester has waited, and 500 "
+                     "ns; in virtual time what is left of the waiting is the same for all, to 500 "
+                     "ns and a unit. 0 tells nothing, 0xFFFF no more than that it was long.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t least = UINT64_MAX, most = 0;
+    for (int i = 0; i < 16; i++) {
+        struct uet_out o = uet_any_request(p);
+        uint64_t before = uet_tc_now(tc);
+        const struct uet_in *ack = ask_nscc(tc, "CMS-029", &o);
+        uint64_t units = value_of(tc, ack, UET_F_PDS_NSCC_SERVICE_TIME);
+        uint64_t waited = ack->time_ns - before, service = units * SERVICE;
+        uet_check(tc, "CMS-029", service <= waited + ACCURACY + SERVICE,
+                  "service_time is %.3f us, and the ACK came after %.3f us", (double)service / 1e3,
+                  (double)waited / 1e3);
+        if (!units || units == LONGEST || !uet_tc_virtual_time(tc))
+            continue;
+        least = waited - service < least ? waited - service : least;
+        most = waited - service > most ? waited - service : most;
+    }
+    if (most)
+        uet_check(tc, "CMS-029", most - least <= ACCURACY + SERVICE,
+                  "without service_time ACKs took from %.3f to %.3f us", (double)least / 1e3,
+                  (double)most / 1e3);
+}
