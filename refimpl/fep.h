@@ -81,6 +81,10 @@ struct uet_fep_params {
      * It shares MaxWnd, config_base_rtt and sender_link_rate with NSCC. */
     bool RCCC;
     uint8_t credit_rate; /* per cent of this FEP's line that it grants */
+    bool idle_credit;    /* sources that want none get up to MaxWnd in advance */
+    /* Local: as destination, how much less the host can take than the line (3.6.13.2): it is
+     * rcv_cwnd_pend, and credit comes so much slower; 127: least. */
+    uint8_t host_pressure;
     bool NSCC;     /* it bounds what is in flight to a destination, in the place of CC_Window */
     bool trimming; /* the switches trim */
     uint32_t sender_link_rate, receiver_link_rate; /* Mbit/s; the receiver's 0: as the sender's */

@@ -34,7 +34,6 @@ static const struct {
     const char *why;
 } missing[] = {
     {UET_FEATURE_TFC, "waits for congestion control"},
-    {UET_FEATURE_DESTINATION_FLOW_CONTROL, "waits for congestion control"},
     {UET_FEATURE_LOSSLESS, "of the link, not of the FEP"},
 };
 

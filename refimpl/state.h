@@ -97,6 +97,7 @@ struct uet_fep {
     uint32_t *grantee_hash;     /* pdc_buckets */
     struct line credit_active, credit_idle;
     uint64_t next_grant_at; /* not earlier */
+    uint32_t grant_ahead;   /* MaxWnd in units, when the last of them was heard of first */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

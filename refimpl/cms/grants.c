@@ -2,12 +2,14 @@
 /*
  * RCCC, the destination's half (3.6.14.5, 3.6.14.6): sources that lack credit stand in one line,
  * and each in turn gets some, at the pace at which the line of this FEP could take what is sent for
- * it.
+ * it. When none lacks any, others get some beyond what they want, so that they may begin at once.
  */
 #include "refimpl/cms/cms.h"
 
 #define PACKETS_A_GRANT 4u
 #define NOTHING_COSTS   1024u /* bytes: the pace of grants that grant nothing (min_grant_gap) */
+
+#define HOST_TAKES_ALL 128u /* of host_pressure, as of rcv_cwnd_pend (3.6.13.2) */
 
 enum { IN_NO_LINE, IN_ACTIVE, IN_IDLE };
 
@@ -36,6 +38,12 @@ static struct grantee *at(const struct uet_fep *fep, uint32_t id)
 static int32_t lacks(const struct grantee *g)
 {
     return uet_credit_ahead(g->target, g->granted);
+}
+
+/* Before all that it wants is granted, and, with idle_credit, as much as MaxWnd beyond that. */
+static int32_t may_have(const struct uet_fep *fep, const struct grantee *g)
+{
+    return lacks(g) + (fep->params.idle_credit ? (int32_t)(fep->grant_ahead) : 0);
 }
 
 /* ---- the two lines ---- */
@@ -105,7 +113,7 @@ uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t
         id = pool_get(&fep->grantees); /* there are as many as PDCs */
         *at(fep, id) = (struct grantee){.next = *head, .from = *from, .ccc_id = ccc_id};
         *head = id;
-        put_last(fep, id, IN_IDLE);
+        fep->grant_ahead = uet_nscc_gains(&fep->config, &fep->params).max_wnd / UET_CREDIT_UNIT;
     }
     at(fep, id)->n_pdcs++;
     at(fep, id)->pdc = pdc;
@@ -145,12 +153,16 @@ void uet_grants_want(struct uet_fep *fep, uint32_t id, uint32_t target, bool ask
         g->target = target;
     if (g->line != IN_ACTIVE && (asks || lacks(g) > 0))
         put_last(fep, id, IN_ACTIVE);
+    else if (g->line == IN_NO_LINE && may_have(fep, g) > 0)
+        put_last(fep, id, IN_IDLE);
 }
 
 /* The time in which so many bytes come in, with something to spare. */
 static uint64_t time_of(const struct uet_fep *fep, uint32_t bytes)
 {
-    uint64_t mbits = (uint64_t)fep->params.sender_link_rate * fep->params.credit_rate / 100;
+    const uint32_t open = HOST_TAKES_ALL - fep->params.host_pressure;
+    uint64_t mbits = (uint64_t)fep->params.sender_link_rate * fep->params.credit_rate * open /
+                     (100 * HOST_TAKES_ALL);
     return (uint64_t)bytes * 8000 / (mbits ? mbits : 1);
 }
 
@@ -164,15 +176,21 @@ static void pace(struct uet_fep *fep, uint32_t units)
 
 bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant)
 {
-    const uint32_t id = fep->credit_active.head;
+    const bool active = fep->credit_active.head != 0;
+    const uint32_t id = active ? fep->credit_active.head : fep->credit_idle.head;
     if (!id || fep->next_grant_at > fep->now)
         return false;
     struct grantee *g = at(fep, id);
     const uint32_t share = PACKETS_A_GRANT * fep->config.payload_mtu / UET_CREDIT_UNIT;
-    uint32_t units = lacks(g) > 0 ? (uint32_t)lacks(g) : 0;
+    int32_t room = active ? lacks(g) : may_have(fep, g);
+    uint32_t units = room > 0 ? (uint32_t)room : 0;
     units = units < share ? units : share;
     g->granted = (g->granted + units) & UET_CREDIT_MASK;
-    put_last(fep, id, lacks(g) > 0 ? IN_ACTIVE : IN_IDLE);
+    take_out(fep, id);
+    if (lacks(g) > 0)
+        put_last(fep, id, IN_ACTIVE);
+    else if (may_have(fep, g) > 0)
+        put_last(fep, id, IN_IDLE);
     pace(fep, units);
     *grant = (struct uet_grant){.pdc = g->pdc, .credit = g->granted};
     return true;
@@ -180,5 +198,6 @@ bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant)
 
 uint64_t uet_grants_deadline(const struct uet_fep *fep)
 {
-    return fep->credit_active.head ? fep->next_grant_at : UET_FEP_NEVER;
+    bool any = fep->credit_active.head || fep->credit_idle.head;
+    return any ? fep->next_grant_at : UET_FEP_NEVER;
 }

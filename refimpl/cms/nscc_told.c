@@ -11,6 +11,7 @@ void uet_nscc_write(uint8_t *state, const struct uet_cc_state *is)
     uint64_t units = (is->rcvd_bytes + RCVD_BYTES_UNIT - 1) / RCVD_BYTES_UNIT;
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);
     uet_ack_cc_state_nscc_ooo_count_set(state, is->ooo_count);
+    uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, is->rcv_cwnd_pend);
 }
 
 void uet_nscc_delay(uint8_t *state, uint64_t delay_ns)

@@ -63,6 +63,7 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     const struct uet_cc_state is = {
         .rcvd_bytes = pdc->rx.rcvd_bytes,
         .ooo_count = pdc->rx.n_above,
+        .rcv_cwnd_pend = fep->params.host_pressure,
         .credit = pdc->grantee ? uet_grants_given(fep, pdc->grantee) : 0,
     };
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;

@@ -42,11 +42,12 @@ struct cc_scenario {
         double at_us;
         uint32_t mbits; /* of the narrow line from then on; 0: no change */
     } changes[CC_CHANGES];
-    uint16_t spines; /* between the switch of the sources and that of the sink; 0: one switch */
-    double fails_us; /* the first spine's cables; 0: never */
-    uint8_t lb;      /* the parameter LB */
-    bool nscc_too;   /* with RCCC, which goes without it else */
-    bool rccc;       /* in the place of NSCC; marks at the last hop are off then (CMS-107) */
+    uint16_t spines;  /* between the switch of the sources and that of the sink; 0: one switch */
+    double fails_us;  /* the first spine's cables; 0: never */
+    uint8_t lb;       /* the parameter LB */
+    uint8_t pressure; /* the sink's parameter host_pressure (3.6.13.2) */
+    bool nscc_too;    /* with RCCC, which goes without it else */
+    bool rccc;        /* in the place of NSCC; marks at the last hop are off then (CMS-107) */
     double end_us;
     struct cc_goal goals[CC_GOALS];
 };

@@ -112,6 +112,7 @@ static int make_host(struct network *w, uint16_t i, uint64_t seed)
     c.dscp_trimmed_lasthop = 1ull << LASTHOP;
     c.params.NSCC = !w->is->rccc || w->is->nscc_too;
     c.params.RCCC = w->is->rccc;
+    c.params.host_pressure = w->is->pressure;
     c.params.Default_MPR = 16;
     c.params.NACK_Retx_Time = 0;
     c.params.RTO_Init_Time = RTO_NS;
