@@ -156,6 +156,29 @@ static bool stale_mpr_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As if no ACK had told one yet: this one counts. */
+static void mpr_counts(struct pdc *pdc, bool counts)
+{
+    if (counts)
+        pdc->tx.mpr_known = false;
+}
+
+static bool mpr_of_same_cack(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    if (pdc)
+        mpr_counts(pdc, uet_ack_cack_psn(uet_pds(&f->p)) == pdc->tx.mpr_cack_psn);
+    return true;
+}
+
+static bool mpr_by_ack_psn(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    if (pdc)
+        mpr_counts(pdc, psn_after(uet_packet_psn(&f->p), pdc->tx.mpr_cack_psn));
+    return true;
+}
+
 static bool close_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     uint8_t *h = uet_fault_pds(f);
@@ -225,6 +248,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},
     {VIOLATION_PDS_066, .in = stale_mpr_taken},
+    {VIOLATION_PDS_066_SAME, .in = mpr_of_same_cack},
+    {VIOLATION_PDS_066_NAMED, .in = mpr_by_ack_psn},
     {VIOLATION_PDS_107, .in = offset_subtracted},
     {VIOLATION_PDS_115, .in = cleared_bit_resends},
     {VIOLATION_PDS_117, .in = sack_completes},

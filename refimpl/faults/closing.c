@@ -162,6 +162,18 @@ static bool close_request_commands(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+/* Where the FEP is the initiator of another PDC to the same peer. */
+static bool peers_close_commanded(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *to = uet_is_cp(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    bool initiator = false;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        initiator |= to && pdc->initiator && uet_ip_equal(&pdc->peer, &to->peer);
+    }
+    return !initiator || close_request_commands(fep, f);
+}
+
 /* Clear Commands are lost, and Requests clear what was cleared long ago. */
 static bool clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -244,6 +256,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_077, .out = cack_passes_uncleared},
     {VIOLATION_PDS_160, .rows = errors_close_nothing},
     {VIOLATION_PDS_200, .out = close_request_commands},
+    {VIOLATION_PDS_200_PEER, .out = peers_close_commanded},
     {VIOLATION_PDS_201, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_202, .rows = messages_go_on},
     {VIOLATION_PDS_203, .rows = close_frees_nothing},

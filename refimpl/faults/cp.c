@@ -41,6 +41,13 @@ static void negotiation_dropped(struct uet_law *law)
     law->pds.cps[UET_CTL_NEGOTIATION] = uet_cp_nothing;
 }
 
+static bool negotiation_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_NEGOTIATION &&
+             uet_cp_retx(uet_pds(&f->p)));
+}
+
 static bool syn_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -171,6 +178,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_045, .in = syn_cp_lost},
     {VIOLATION_PDS_045_PSN, .rows = opening_psn_forgotten},
     {VIOLATION_PDS_055, .rows = negotiation_dropped},
+    {VIOLATION_PDS_055_AGAIN, .in = negotiation_once},
     {VIOLATION_PDS_083, .rows = clear_acked},
     {VIOLATION_PDS_085, .rows = clear_request_ignored},
     {VIOLATION_PDS_187, .rows = noop_not_acked},

@@ -41,6 +41,7 @@
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
     X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
+    X(PDS_055_AGAIN, "PDS-055", "a Negotiation that comes again is not acknowledged")              \
     X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
     X(PDS_058_BYTES, "PDS-058", "a retransmission carries zeros")                                  \
@@ -50,6 +51,8 @@
     X(PDS_064, "PDS-064", "mpr = 0 stops the source")                                              \
     X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
+    X(PDS_066_SAME, "PDS-066", "an MPR of the same CACK_PSN is taken")                             \
+    X(PDS_066_NAMED, "PDS-066", "the age of an MPR is that of its ACK_PSN")                        \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
     X(PDS_074, "PDS-074", "CLEAR_PSN frees nothing")                                               \
@@ -57,6 +60,7 @@
     X(PDS_077, "PDS-077", "CACK_PSN passes an uncleared response")                                 \
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
     X(PDS_081, "PDS-081", "Clear Command is sent while requests wait")                             \
+    X(PDS_081_QUEUED, "PDS-081", "Clear Command is sent while the next message waits")             \
     X(PDS_083, "PDS-083", "Clear Command is acknowledged")                                         \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
@@ -95,6 +99,7 @@
     X(PDS_131, "PDS-131", "a duplicate is refused with UET_UNEXP_EVENT")                           \
     X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
     X(PDS_134, "PDS-134", "a NACK outside the outstanding range is used")                          \
+    X(PDS_134_TPDCID, "PDS-134", "a NACK of a PSN not outstanding teaches the TPDCID")             \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
@@ -137,6 +142,7 @@
     X(PDS_181_PDC, "PDS-181", "UUD is not sent once the PDCs have run out")                        \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
+    X(PDS_177_ECHO, "PDS-177", "retx of a RUDI Response is always 0")                              \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_178_DATA, "PDS-178", "a RUDI Response with data does not echo CE")                       \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
@@ -162,6 +168,7 @@
     X(PDS_189_NEWEST, "PDS-189", "ACK Request names the message sent last")                        \
     X(PDS_197, "PDS-197", "Control Packets are not retransmitted")                                 \
     X(PDS_200, "PDS-200", "the target sends Close Command")                                        \
+    X(PDS_200_PEER, "PDS-200", "the target of an initiator sends Close Command")                   \
     X(PDS_201, "PDS-201", "Close Command does not wait for the ACKs")                              \
     X(PDS_202, "PDS-202", "a closing PDC takes new messages")                                      \
     X(PDS_203, "PDS-203", "Close Command does not free the PDC")                                   \
@@ -185,6 +192,7 @@
     X(PDS_121, "PDS-121", "read data is not acknowledged")                                         \
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
     X(PDS_168_LATE, "PDS-168", "a late UET_ROD_OOO of a gap repaired goes back again")             \
+    X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
     X(PDS_211_PART, "PDS-211", "a close is granted once a part of the read data is acknowledged")  \

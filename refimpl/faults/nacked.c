@@ -117,6 +117,18 @@ static void go_back_always(struct uet_fep *fep, struct pdc *pdc, const struct ue
     uet_nacked_go_back(fep, pdc, n);
 }
 
+/* Where a go-back ends is not told apart from what comes behind it. */
+static void go_back_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (pdc->tx.back_psn == pdc->tx.back_end)
+        uet_nacked_go_back(fep, pdc, n);
+}
+
+static void later_gaps_ignored(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_ROD_OOO].act = go_back_once;
+}
+
 static void late_ooo_repeats(struct uet_law *law)
 {
     law->pds.nacks[UET_NACK_ROD_OOO].act = go_back_always;
@@ -159,6 +171,14 @@ static struct pdc *of_stray(struct uet_fep *fep, const struct uet_packet *p)
                           ? uet_pdc_by_id(fep, uet_dpdcid(p))
                           : NULL;
     return pdc && !uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) ? pdc : NULL;
+}
+
+static bool stray_teaches(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && !pdc->peer_id && uet_nack_spdcid(uet_pds(&f->p)))
+        uet_initiator_learn_tpdcid(fep, pdc, uet_nack_spdcid(uet_pds(&f->p)));
+    return true;
 }
 
 static bool stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -298,6 +318,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
     {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_134, .in = stray_used},
+    {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
@@ -315,6 +336,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},
     {VIOLATION_PDS_155_FAR, .in = far_nack_answered},
+    {VIOLATION_PDS_167_FIRST, .rows = later_gaps_ignored},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
     {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
     {VIOLATION_PDS_206, .rows = close_unanswered},

@@ -102,25 +102,41 @@ static void default_without_limit(struct uet_fep *fep, uint64_t *memo)
 }
 
 /* A Clear Command goes like an answer, before all that waits. */
-static void clear_at_once(struct uet_fep *fep, uint64_t *memo)
+static void clear_now(struct uet_fep *fep, struct pdc *pdc)
 {
     struct uet_build b;
+    uint32_t clear = uet_source_clear_psn(fep, pdc);
+    if (!pdc->tx.clear_wanted || !pdc->peer_id || !psn_after(clear, pdc->tx.cack_psn) ||
+        !uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_CP);
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, UET_CTL_CLEAR_COMMAND);
+    uet_cp_spdcid_set(h, pdc->id);
+    uet_cp_dpdcid_set(h, pdc->peer_id);
+    uet_cp_payload_value_set(h, clear);
+    uet_reply_finish(fep, &b, 0);
+    pdc->tx.clear_wanted = false;
+    pdc->tx.clear_sent_psn = clear;
+}
+
+static void clear_at_once(struct uet_fep *fep, uint64_t *memo)
+{
     (void)memo;
     FOR_EACH_PDC(fep, pdc)
     {
-        uint32_t clear = uet_source_clear_psn(fep, pdc);
-        if (!pdc->tx.clear_wanted || !pdc->peer_id || !psn_after(clear, pdc->tx.cack_psn) ||
-            !uet_reply_start_on(fep, &b, pdc, uet_pdc_entropy(fep, pdc), NULL))
-            continue;
-        uint8_t *h = uet_build_pds(&b, UET_H_CP);
-        uet_cp_type_set(h, UET_PDS_CP);
-        uet_cp_ctl_type_set(h, UET_CTL_CLEAR_COMMAND);
-        uet_cp_spdcid_set(h, pdc->id);
-        uet_cp_dpdcid_set(h, pdc->peer_id);
-        uet_cp_payload_value_set(h, clear);
-        uet_reply_finish(fep, &b, 0);
-        pdc->tx.clear_wanted = false;
-        pdc->tx.clear_sent_psn = clear;
+        clear_now(fep, pdc);
+    }
+}
+
+/* What waits is the message that is being sent, and no other. */
+static void clear_between_messages(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!uet_ses_in_message(fep, pdc->id))
+            clear_now(fep, pdc);
     }
 }
 
@@ -488,6 +504,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_073, .out = clear_goes_back},
     {VIOLATION_PDS_080, .out = clear_command_lost},
     {VIOLATION_PDS_081, .after = clear_at_once},
+    {VIOLATION_PDS_081_QUEUED, .after = clear_between_messages},
     {VIOLATION_PDS_116, .after = sack_forgotten},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_157, .rows = no_backoff},

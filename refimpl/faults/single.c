@@ -70,6 +70,14 @@ static bool rudi_no_retx(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rudi_response_no_retx(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_RESP)
+        uet_rudi_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static bool rudi_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -283,6 +291,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_175, .after = rudi_no_timer},
     {VIOLATION_PDS_176, .in = rudi_late_response_taken},
     {VIOLATION_PDS_177, .out = rudi_no_retx},
+    {VIOLATION_PDS_177_ECHO, .out = rudi_response_no_retx},
     {VIOLATION_PDS_178, .out = rudi_no_ce},
     {VIOLATION_PDS_178_DATA, .out = rudi_data_no_ce},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},

@@ -2,6 +2,7 @@
 /* 3.5.8.3: how an initiator closes. */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 
 /* The verb that starts a close; a FEP without it cannot be asked. */
 static void ask_to_close(struct uet_tc *tc)
@@ -324,4 +325,22 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
     hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
     in = hear(tc, "PDS-202", REQUEST_ON(NULL));
     uet_check(tc, "PDS-202", in->pdc != pdc, "the new message came on the closing PDC");
+}
+
+UET_TEST(role_of_each_pdc, .id = "pds.3.5.8.3.role-of-each-pdc", .requirements = "PDS-200",
+         .role = UET_ROLE_INITIATOR, .needs = "rud any-request",
+         .purpose = "Initiator and target are roles on a PDC, not towards a peer.",
+         .preamble = "A PDC that the FEP opened, and one that the tester opened.",
+         .stimulus = "Ask the FEP for a Close Request on the second.",
+         .expected = "A Close Request there, and no Close Command.")
+{
+    close_req_long(tc);
+    fep_opens(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
+    const struct uet_in *in =
+        hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST, UET_CTL_CLOSE_COMMAND),
+             .named = "CP CLOSE_REQUEST");
+    field(tc, "PDS-200", in, UET_F_PDS_CTL_TYPE, UET_CTL_CLOSE_REQUEST);
+    silence(tc, "PDS-200", CLOSE_COMMAND_ON(p), .within = soon(tc));
 }

@@ -148,6 +148,34 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
     uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
 }
 
+UET_TEST(mpr_of_no_newer_cack, .id = "pds.3.5.11.mpr-of-no-newer-cack", .requirements = "PDS-066",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "An mpr counts when its CACK_PSN is newer, and by no other measure of age.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
+         .stimulus = "ACK_CCs with mpr=4: two with the CACK_PSN that brought mpr=1, one of them "
+                     "with an ACK_PSN further on; one with an older CACK_PSN, and an ACK_PSN "
+                     "further on still.",
+         .expected = "No PSN beyond CACK_PSN + 128.")
+{
+    static const struct {
+        uint32_t older, ahead;
+    } acks[] = {{0, 0}, {0, 8}, {1, 16}};
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 300, NULL), *last = in;
+    const uint32_t cack = psn_of(in);
+    ack_with_mpr(tc, in, 1);
+    if (runs_to(tc, in->pdc, cack, 300, &last) < UNIT)
+        uet_skip(tc, "the FEP stops before mpr=1 makes it");
+    for (size_t i = 0; i < sizeof acks / sizeof *acks; i++) {
+        struct uet_out ack = ack_at(in, cack - acks[i].older, cack + acks[i].ahead);
+        uet_ack_cc_mpr_set(ack.pds, 4);
+        say(tc, &ack);
+        uint32_t most = runs_to(tc, in->pdc, cack, 300, &last);
+        uet_check(tc, "PDS-066", most <= UNIT, "%u PSNs beyond CACK_PSN: mpr=4 was taken", most);
+    }
+    resume_acks(tc, last);
+}
+
 UET_TEST(fatal_ends_new_psns, .id = "pds.3.5.12.7.fatal-ends-new-psns", .requirements = "PDS-138",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "After a fatal NACK a PDC sends nothing new, not of the message under way.",

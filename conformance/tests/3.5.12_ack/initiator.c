@@ -210,37 +210,30 @@ UET_TEST(clear_command_by_time, .id = "pds.3.5.5.clear-command-by-time", .requir
 }
 
 #define LONG_MESSAGE 300u /* packets: more than are let out at once with Default_MPR 1 */
+#define ONE_WINDOW   128u /* packets: as many */
 
-/* A long message of which nothing is acknowledged: its third packet, when no more come. */
-static const struct uet_in *third_of_many(struct uet_tc *tc)
+/* A message of which nothing is acknowledged: its third packet, when no more come; how many came.
+ */
+static const struct uet_in *third_of_many(struct uet_tc *tc, uint32_t packets, uint32_t *n)
 {
     struct uet_pdc *pdc;
 
     uet_try_param(tc, "Default_MPR", 1);
     hold_rto(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in =
-        fep_writes(tc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    const struct uet_in *in = fep_writes(tc, packets * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
     const struct uet_in *third = in;
-    uint32_t n = 1;
-    for (; n < LONG_MESSAGE && (in = uet_next_request(tc, pdc)); n++)
-        third = n <= 2 ? in : third;
-    if (n == LONG_MESSAGE)
-        uet_skip(tc, "the FEP had nothing left to send");
+    for (*n = 1; *n < packets && (in = uet_next_request(tc, pdc)); ++*n)
+        third = *n <= 2 ? in : third;
     return third;
 }
 
-UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
-         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
-         .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
-         .preamble = "Default_MPR of the FEP set to 1.",
-         .stimulus = "The FEP writes a message of 300 packets; when no more come, acknowledge two "
-                     "and answer the third with UET_RESPONSE, RC_OK and req=REQ_CLEAR.",
-         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
+/* Two are acknowledged and the third is answered with REQ_CLEAR: CLEAR_PSN rides on what waits. */
+static void clear_rides(struct uet_tc *tc, const struct uet_in *third)
 {
-    const struct uet_in *third = third_of_many(tc);
     uint32_t psn = psn_of(third);
     struct uet_out ack = guaranteed_ack(third, UET_RC_OK);
+
     uet_forget(tc);
     say(tc, &ack);
     const struct uet_in *in = maybe(tc, REQUEST_ON(third->pdc));
@@ -251,6 +244,39 @@ UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-
         uet_other_reading(tc, "PDS-081", "CLEAR_PSN follows one PSN late");
     if (maybe(tc, CP_ON(third->pdc, UET_CTL_CLEAR_COMMAND), .within = UET_MS))
         uet_other_reading(tc, "PDS-081", "a Clear Command came though Requests waited");
+}
+
+UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
+         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
+         .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes a message of 300 packets; when no more come, acknowledge two "
+                     "and answer the third with UET_RESPONSE, RC_OK and req=REQ_CLEAR.",
+         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
+{
+    uint32_t n;
+    const struct uet_in *third = third_of_many(tc, LONG_MESSAGE, &n);
+    if (n == LONG_MESSAGE)
+        uet_skip(tc, "the FEP had nothing left to send");
+    clear_rides(tc, third);
+}
+
+UET_TEST(no_clear_command_while_queued, .id = "pds.3.5.16.3.1.no-clear-command-while-queued",
+         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
+         .purpose = "Requests that wait may be those of the next message.",
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes a message of 128 packets, then one of 16 bytes, which waits; "
+                     "acknowledge two packets and answer the third with UET_RESPONSE, RC_OK and "
+                     "req=REQ_CLEAR.",
+         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
+{
+    uint32_t n;
+    const struct uet_in *third = third_of_many(tc, ONE_WINDOW, &n);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    if (uet_next_request(tc, NULL))
+        uet_skip(tc, "the next message does not wait for the first one, as it may");
+    clear_rides(tc, third);
 }
 
 UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",

@@ -329,6 +329,38 @@ UET_TEST(
     completes(tc, "PDS-134", handle, UET_UT_OK);
 }
 
+UET_TEST(stray_nack_teaches_nothing, .id = "pds.3.5.12.7.stray-nack-teaches-no-tpdcid",
+         .not_over = "used after-read aged", .requirements = "PDS-134", .role = UET_ROLE_INITIATOR,
+         .purpose = "A NACK of a PSN that is not outstanding teaches no TPDCID either.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes, and no answer comes to its SYN; NACKs UET_NO_PKT_BUFFER with "
+                     "another spdcid, of a PSN far ahead and of one before Start_PSN; it writes "
+                     "on. Then all is acknowledged.",
+         .expected = "What comes on has syn=1; both writes complete.")
+{
+    static const uint32_t away[] = {5000, -(uint32_t)5};
+    struct uet_pdc *pdc;
+    uint64_t handle, behind;
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
+        struct uet_out nack = uet_nack(pdc, psn_of(in) + away[i], UET_NACK_NO_PKT_BUFFER);
+        uet_nack_spdcid_set(nack.pds, pdc->pdcid ^ 0x1111);
+        say(tc, &nack);
+    }
+    struct uet_ut_operation op = uet_op(tc, 16);
+    behind = uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, NULL);
+    if (next) /* it may wait for the first one */
+        field(tc, "PDS-134", next, UET_F_PDS_SYN, 1);
+    resume_acks(tc, in);
+    if (next)
+        acknowledge(tc, next->pdc, next);
+    completes(tc, "PDS-134", handle, UET_UT_OK);
+    completes(tc, "PDS-134", behind, UET_UT_OK);
+}
+
 UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = "PDS-151",
          .role = UET_ROLE_INITIATOR,
          .purpose = "UET_PSN_OOR_WINDOW for a PSN already acknowledged causes no resend.",

@@ -68,3 +68,22 @@ UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
     field(tc, "PDS-109", ack, UET_F_PDS_NEXT_HDR, UET_NH_NONE);
     check_cack(tc, "PDS-108", exchange(tc, &next), next.psn);
 }
+
+UET_TEST(negotiation_duplicate, .id = "pds.3.5.16.7.negotiation-duplicate",
+         .requirements = "PDS-055 PDS-129", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request negotiation", .claim_binds = true,
+         .purpose = "A Negotiation that comes again is a duplicate like any other.",
+         .preamble = "PDC open; a Negotiation n and a Request n+1 were acknowledged.",
+         .stimulus = "The Negotiation again with retx=1.",
+         .expected = "ACK naming n with next_hdr NONE; CACK_PSN stays n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out negotiation = uet_cp(p, UET_CTL_NEGOTIATION), next = uet_any_request(p);
+    exchange(tc, &negotiation);
+    exchange(tc, &next);
+    uet_forget(tc);
+    say_again(tc, &negotiation);
+    const struct uet_in *ack = hear(tc, "PDS-055", ACK_OF(&negotiation));
+    field(tc, "PDS-109", ack, UET_F_PDS_NEXT_HDR, UET_NH_NONE);
+    check_cack(tc, "PDS-129", ack, next.psn);
+}

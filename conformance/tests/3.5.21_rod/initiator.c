@@ -25,16 +25,10 @@ struct rod_write {
     const struct uet_in *in[N]; /* in order */
 };
 
-static struct rod_write rod_outstanding(struct uet_tc *tc)
+static struct rod_write write_outstanding(struct uet_tc *tc)
 {
     struct rod_write w;
-    uint64_t opened;
 
-    uet_preamble_begin(tc);
-    rod_writes(tc, 16, &opened);
-    completion_of(tc, "PDS-007", opened);
-    uet_forget_settled(tc);
-    uet_auto_ack(tc, false);
     w.in[0] = rod_writes(tc, N * uet_tc_dut(tc)->payload_mtu, &w.handle);
     w.pdc = w.in[0]->pdc;
     for (uint32_t i = 1; i < N; i++) {
@@ -42,6 +36,19 @@ static struct rod_write rod_outstanding(struct uet_tc *tc)
         if (!w.in[i])
             uet_skip(tc, "the FEP keeps fewer than %u packets outstanding", N);
     }
+    return w;
+}
+
+static struct rod_write rod_outstanding(struct uet_tc *tc)
+{
+    uint64_t opened;
+
+    uet_preamble_begin(tc);
+    rod_writes(tc, 16, &opened);
+    completion_of(tc, "PDS-007", opened);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+    struct rod_write w = write_outstanding(tc);
     uet_preamble_end(tc);
     return w;
 }
@@ -267,6 +274,28 @@ UET_TEST(rod_late_ooo, .id = "pds.3.5.21.late-ooo-of-the-gap", .requirements = "
     say_ooo(tc, &w, 3, 0);
     silence(tc, "PDS-168", ANY_RESEND_ON(w.pdc), .within = quiet);
     finish(tc, &w);
+}
+
+UET_TEST(rod_goes_back_for_each, .id = "pds.3.5.21.goes-back-for-each-gap",
+         .requirements = "PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "NACK_Retx_Time",
+         .purpose = "A ROD PDC recovers from each gap, not from its first one alone.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
+         .stimulus = "NACK UET_ROD_OOO for n+1 with payload n; when n ... n+5 have come again, all "
+                     "is acknowledged. The same of the next 6 packets.",
+         .expected = "Their first to sixth again, too, in order, retx=1.")
+{
+    hold_rto(tc);
+    struct rod_write w = rod_outstanding(tc);
+    say_ooo(tc, &w, 1, 0);
+    goes_back(tc, &w, 0);
+    acknowledge(tc, w.pdc, w.in[N - 1]);
+    completes(tc, "PDS-167", w.handle, UET_UT_OK);
+    struct rod_write next = write_outstanding(tc);
+    same_pdc(tc, w.pdc, next.in[0]);
+    say_ooo(tc, &next, 1, 0);
+    goes_back(tc, &next, 0);
+    finish(tc, &next);
 }
 
 UET_TEST(rod_ooo_of_acknowledged, .id = "pds.3.5.21.late-ooo-of-what-is-acknowledged",

@@ -60,6 +60,20 @@ UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements 
     }
 }
 
+UET_TEST(rudi_echoes_retx, .id = "pds.3.5.10.9.response-echoes-retx", .requirements = "PDS-177",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester", .contested = true,
+         .purpose = "retx of a RUDI Response tells that its Request was a retransmission.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE; the same again with retx=1.",
+         .expected = "retx=0, then retx=1.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "again", 5);
+    field(tc, "PDS-177", ask_rudi(tc, "PDS-173", &o), UET_F_PDS_RETX, 0);
+    say_again(tc, &o);
+    field(tc, "PDS-177", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&o)), UET_F_PDS_RETX, 1);
+}
+
 UET_TEST(rudi_answers_on_control, .id = "pds.3.6.4.7.response-on-control",
          .requirements = "PDS-237", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .params = "dscp-control", .purpose = "RUDI Responses leave on DSCP_CONTROL.",
