@@ -247,13 +247,18 @@ static void free_all(struct uet_fep *fep)
     }
 }
 
-/* What PDS-027 asks of the next PDC that this FEP opens under the number; a peer's is no IPDCID. */
-static void note_last_psn(struct pdc *pdc)
+/*
+ * What PDS-027 asks of the next PDC that this FEP opens under the number; a peer's is no IPDCID.
+ * That of a secure domain begins elsewhere: as far away unless the peer has closed this one, too.
+ */
+static void note_last_psn(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
     if (!pdc->initiator)
         return;
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;
+    uet_sd_leave_psns(fep, &pdc->tss, pdc->start_psn - REUSE_DISTANCE,
+                      pdc->last_psn + (clean ? 1 : REUSE_DISTANCE));
 }
 
 void uet_pdc_raise_floor(struct uet_fep *fep, const struct pdc *pdc)
@@ -273,7 +278,7 @@ void uet_pdc_pool_reset(struct uet_fep *fep)
         struct pdc *pdc = pdc_at(fep, i);
         if (pdc->state != PDC_CLOSED) {
             uet_pdc_raise_floor(fep, pdc);
-            note_last_psn(pdc);
+            note_last_psn(fep, pdc, false);
         }
         pdc_blank(pdc, (uint16_t)i);
     }
@@ -419,7 +424,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
     uet_flight_end(fep, pdc);
-    note_last_psn(pdc);
+    note_last_psn(fep, pdc, clean);
     pdc->state = PDC_CLOSED;
     fep->n_reserved -= uet_pdc_in_reserve(fep, pdc->reserved);
     if (pdc->initiator)

@@ -58,3 +58,17 @@ void uet_sd_floor_told(struct uet_fep *fep, const struct tss_context *tss, uint3
     if (own && (!own->start_psn || psn_after(floor, own->start_psn)))
         own->start_psn = floor;
 }
+
+/*
+ * Where own PDCs begin stays as it is until a peer tells more: for one that is tried again, and for
+ * the next one after one that failed, or was closed by a peer that tells little (TSS-067). Under
+ * the same PDCIDs a late packet of the one would be taken for one of the other. Any peer takes what
+ * is newer.
+ */
+void uet_sd_leave_psns(struct uet_fep *fep, const struct tss_context *tss, uint32_t from,
+                       uint32_t behind)
+{
+    struct tss_domain *own = tss->sealed ? uet_sd_find(fep, tss->sdi) : NULL;
+    if (own && own->start_psn && own->start_psn - from < behind - from)
+        own->start_psn = behind;
+}

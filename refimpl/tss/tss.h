@@ -117,6 +117,12 @@ void uet_sd_raise_floor(struct uet_fep *fep, const struct tss_context *tss, uint
                         uint32_t floor);
 /* Does the domain tell its floor in Close ACKs (TSS-067)? */
 bool uet_sd_tells_floor(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor);
+/*
+ * An own PDC has ended, and none begins any more from this PSN on up to behind that one: those that
+ * it used are among them.
+ */
+void uet_sd_leave_psns(struct uet_fep *fep, const struct tss_context *tss, uint32_t from,
+                       uint32_t behind);
 /* A peer has told its floor (TSS-068). */
 void uet_sd_floor_told(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor);
 

@@ -143,6 +143,10 @@ void uet_nacked_renumber(struct uet_fep *fep, struct pdc *pdc, const struct uet_
         COUNT(fep, drop_nack_action);
         return;
     }
+    if (uet_nack_payload(n->h) == pdc->start_psn) { /* each packet of the first flight has one */
+        COUNT(fep, nack_of_older_copy);
+        return;
+    }
     if (!resends_left(fep, first)) {
         exhausted(fep, pdc);
         return;
