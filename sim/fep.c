@@ -130,6 +130,8 @@ void feps_free(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         struct sim_fep *fep = &w->feps[i];
+        if (fep->up)
+            uet_fep_erase(fep->fep);
         for (unsigned j = 0; j <= SIM_JOBS_MAX; j++)
             if (fep->region[j])
                 free(fep->region[j] - SIM_GUARD);
@@ -274,6 +276,8 @@ void fep_up(struct scenario *w, uint16_t i)
     fep->up = true;
     if (w->run->violate && uet_fep_violate(fep->fep, w->run->violate))
         w->error = -ENOENT;
+    if (w->seals)
+        domain_install(w, i);
     serve(w, i);
     for (uint32_t b = 0; b < fep->n_buffers; b++) {
         if (fep->incarnation > 1) /* the earlier incarnation may have begun to fill it */
@@ -289,6 +293,7 @@ void fep_down(struct scenario *w, uint16_t i)
 
     if (!fep->up)
         return;
+    uet_fep_erase(fep->fep);
     fep->up = false;
     fep->dirty = true;
     fep->deadline = UET_FEP_NEVER;
@@ -574,6 +579,7 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
     if (!fep->up || scenario_over(w))
         return 0;
     w->now = now_ns;
+    domain_reserve(w, host);
     len = uet_fep_transmit(fep->fep, buffer, cap, now_ns);
     if (!len)
         return 0;
@@ -581,6 +587,7 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
     if (w->run->mutation)
         mutate(w, buffer, len);
     watch_sent(w, host, buffer, (uint32_t)len);
+    attacker_sees(w, host, buffer, (uint32_t)len);
     return len;
 }
 
@@ -593,5 +600,6 @@ void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, u
         return;
     w->now = now_ns;
     watch_received(w, host, frame, len);
-    uet_fep_receive(fep->fep, frame, len, now_ns);
+    seals_deliver(w, host, frame, len);
+    attacker_strikes(w, host);
 }

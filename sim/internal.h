@@ -4,6 +4,7 @@
 #define UET_SIM_INTERNAL_H
 
 #include "sim/scenario.h"
+#include "wire/tss.h"
 
 #define SIM_CANARY    0xc5 /* memory that nobody wrote */
 #define SIM_SEALED    0x3a /* memory of a write that is over: nobody writes it again */
@@ -59,6 +60,14 @@ struct buffer {
     uint64_t post_at;
 };
 
+/* What the host of a FEP remembers of an AN of its domain, over restarts, too. */
+struct sim_slot {
+    bool loaded;
+    uint8_t generation; /* of the key: 0, and one more with each rotation */
+    uint16_t epoch;
+    uint64_t below; /* counters that the FEP may use, or may have used */
+};
+
 struct sim_fep {
     struct uet_fep *fep;
     void *memory;
@@ -77,10 +86,22 @@ struct sim_fep {
     uint32_t n_buffers, n_posted;
     uint32_t n_failed; /* receives that ended in error */
     uint32_t n_lent;   /* regions of rendezvous */
+    struct sim_slot slots[2];
+    uint8_t an; /* that it seals with */
 };
 
-/* What happens at a time that the plan knows. */
-enum script_kind { SCRIPT_FAULT_OFF, SCRIPT_FAULT_ON, SCRIPT_DOWN, SCRIPT_UP, SCRIPT_OP };
+/*
+ * What happens at a time that the plan knows. A key has number SIM_FEPS_MAX * rotation + FEP.
+ */
+enum script_kind {
+    SCRIPT_FAULT_OFF,
+    SCRIPT_FAULT_ON,
+    SCRIPT_DOWN,
+    SCRIPT_UP,
+    SCRIPT_LOAD,
+    SCRIPT_TURN,
+    SCRIPT_OP
+};
 struct script {
     uint64_t at_ns;
     uint32_t kind, number;
@@ -106,6 +127,8 @@ struct scenario {
     uint32_t mutated;
     size_t opened_counters[2], n_opened_counters; /* those of PDCs opened */
     struct watch *watch;
+    struct seals *seals;       /* NULL: there is no security */
+    struct attacker *attacker; /* the same */
 };
 
 /* ---- breach.c ---- */
@@ -236,6 +259,48 @@ void tag_refused(struct scenario *w, uint32_t op);
 /* At the end: receives that are still posted. */
 void tags_end(struct scenario *w);
 
+/* ---- domain.c: the secure domain of the FEPs (3.7.4) ---- */
+
+/* A key of the domain as its server, or any member of a cluster, has it. */
+struct uet_tss_params domain_key(const struct sim_plan *plan, uint8_t generation);
+uint32_t domain_ssi(uint16_t fep);
+/* A FEP begins an incarnation: with the keys that there are by now, and no counter twice. */
+void domain_install(struct scenario *w, uint16_t i);
+/* Before it sends: its counters are kept ahead of it, and a latch (TSS-043) is undone. */
+void domain_reserve(struct scenario *w, uint16_t i);
+void domain_load(struct scenario *w, uint16_t i, uint8_t rotation);
+void domain_turn(struct scenario *w, uint16_t i, uint8_t rotation);
+
+/* ---- ivs.c: bytes of which none come twice ---- */
+
+struct ivs;
+struct ivs *ivs_new(void);
+void ivs_free(struct ivs *ivs); /* NULL is allowed */
+/* Remembers a key and an IV; 1: there they are already. -ENOMEM. */
+int ivs_add(struct ivs *ivs, uint8_t generation, const struct uet_tss_context *key,
+            const uint8_t iv[UET_TSS_IV_LEN]);
+
+/* ---- seals.c: what must hold of sealed packets ---- */
+
+int seals_new(struct scenario *w);
+void seals_free(struct scenario *w);
+/* A packet, opened where it is sealed and that can be done; it lives until the next one. */
+const struct uet_packet *seals_open(struct scenario *w, const uint8_t *frame, uint32_t len);
+/* A FEP has sent it: opened; NULL: it should not have, and that is told. */
+const struct uet_packet *seals_sent(struct scenario *w, uint16_t host, const uint8_t *frame,
+                                    uint32_t len);
+/* Gives it to a FEP, and looks whether it takes only what a FEP has sealed. */
+void seals_deliver(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len);
+
+/* ---- attacker.c: somebody on the path ---- */
+
+int attacker_new(struct scenario *w);
+void attacker_free(struct scenario *w);
+/* He sees what FEPs send. */
+void attacker_sees(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len);
+/* Something has come to a FEP: so may something of his. */
+void attacker_strikes(struct scenario *w, uint16_t host);
+
 /* ---- watch.c: what must hold of packets ---- */
 
 int watch_new(struct scenario *w);
@@ -255,6 +320,11 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
                uint32_t len);
 void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len);
+/* The same of packets that are parsed, and whole. */
+void psns_sent_packet(struct scenario *w, struct psns *psns, uint16_t host,
+                      const struct uet_packet *p);
+void psns_received_packet(struct scenario *w, struct psns *psns, uint16_t host,
+                          const struct uet_packet *p);
 
 /* ---- mutate.c ---- */
 

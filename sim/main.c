@@ -80,6 +80,17 @@ static void tried(void *ctx, unsigned runs, const struct sim_choice *best)
     report_progress(s->o, s->sum, what);
 }
 
+/* Beside the packets the keys to open them with. */
+static int write_keys(const struct options *o, const struct sim_plan *plan)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof(path), "%s.keys", o->pcap);
+
+    if (plan->secure.kind == SIM_IN_CLEAR)
+        return 0;
+    return n < (int)sizeof(path) ? sim_write_keys(plan, path) : -ENAMETOOLONG;
+}
+
 /* The packets of a run: the same scenario once more. */
 static int capture(const struct options *o, struct sim_run run)
 {
@@ -94,6 +105,8 @@ static int capture(const struct options *o, struct sim_run run)
     rc = sim_run(&run, &result);
     if (uet_pcapng_close(run.pcap) && !rc)
         rc = -EIO;
+    if (!rc)
+        rc = write_keys(o, run.plan);
     if (rc)
         fprintf(stderr, "uetsim: --pcap %s: %s\n", o->pcap, strerror(-rc));
     return rc;

@@ -8,9 +8,9 @@ enum { EVERY = 16, BACK = 5 };
 
 const char *sim_mutation_name(enum sim_mutation mutation)
 {
-    static const char *const names[SIM_MUTATIONS] = {"nothing",    "payload", "cack-back",
-                                                     "clear-back", "mode",    "clock",
-                                                     "read-data",  "into",    "stale"};
+    static const char *const names[SIM_MUTATIONS] = {
+        "nothing", "payload",   "cack-back", "clear-back", "mode",
+        "clock",   "read-data", "into",      "forgetful",  "stale"};
 
     return (unsigned)mutation < SIM_MUTATIONS ? names[mutation] : NULL;
 }

@@ -92,13 +92,18 @@ bool same_flow(const struct scenario *w, uint32_t a, uint32_t b)
 /*
  * A target that has closed a PDC has forgotten what came on it. A copy of a SYN packet that arrives
  * later opens another one and is executed again: the hole for which 1.0.3 has Syn_Retx_Safety_Time,
- * whose mechanism is not public (PDS-054). Such a second time is counted, not a breach.
+ * whose mechanism is not public (PDS-054). Such a second time is counted, not a breach. In a secure
+ * domain only what its initiator has begun anew may find the target so: a copy opens nothing there,
+ * whoever sends it (TSS-056).
  */
 static bool forgotten(struct scenario *w, uint32_t number)
 {
     uint16_t target = w->plan->ops[number].to;
+    const struct sim_fep *from = &w->feps[w->plan->ops[number].from];
+    bool anew = from->up && times_retried(from) != w->ops[number].retried;
 
-    if (!w->feps[target].up || fep_pdcs_gone(w, target) == w->ops[number].gone)
+    if ((w->seals && !anew) || !w->feps[target].up ||
+        fep_pdcs_gone(w, target) == w->ops[number].gone)
         return false;
     w->result->ghosts++;
     return true;

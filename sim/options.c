@@ -31,21 +31,25 @@ static const char help[] =
     "  --max-length N      ... operations cut to N bytes\n"
     "  --feps N            N FEPs in every scenario instead of 2 to 32\n"
     "  --modes LIST        only these delivery modes: rud,rod,rudi,uud\n"
+    "  --secure KIND       a secure domain (3.7) in every scenario: cluster, cluster-ssi, server,\n"
+    "                      server-ssi or direct; none: in no one; mixed: in some (the default)\n"
     "  --findings N        end after N scenarios that break something (1)\n"
     "  --ignore NAME       do not look at this invariant, or rule (PDS-060); may be repeated\n"
     "  --no-shrink         do not make a scenario that breaks something smaller\n"
     "  --plan              print what happens in scenario K, and do not run it\n"
-    "  --pcap FILE         the frames of scenario K, or of the last finding made small (pcapng)\n"
+    "  --pcap FILE         the frames of scenario K, or of the last finding made small (pcapng);\n"
+    "                      where they are sealed, FILE.keys opens them\n"
     "  --port              ... those at the port of the FEP that is watched there\n"
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
     "  --mutate NAME       a mutant: payload, cack-back, clear-back, mode, clock, read-data,\n"
-    "                      into, stale\n"
+    "                      into, forgetful, stale\n"
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "read atomic tag rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory,\n"
+    "read atomic tag iv sealed forged rule. Exit status: 0 nothing found, 1 a finding, 2 usage or "
+    "no memory,\n"
     "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
     "  uetsim cc SCENARIO                      congestion control; `uetsim cc --help`\n"
@@ -63,6 +67,7 @@ enum {
     OPT_MAX_LENGTH,
     OPT_FEPS,
     OPT_MODES,
+    OPT_SECURE,
     OPT_FINDINGS,
     OPT_IGNORE,
     OPT_NO_SHRINK,
@@ -88,6 +93,7 @@ static const struct option table[] = {
     {"max-length", required_argument, NULL, OPT_MAX_LENGTH},
     {"feps", required_argument, NULL, OPT_FEPS},
     {"modes", required_argument, NULL, OPT_MODES},
+    {"secure", required_argument, NULL, OPT_SECURE},
     {"findings", required_argument, NULL, OPT_FINDINGS},
     {"ignore", required_argument, NULL, OPT_IGNORE},
     {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
@@ -150,14 +156,23 @@ static int modes(const char *text, uint32_t *value)
     }
 }
 
+static int secure(const char *text, uint8_t *value)
+{
+    for (*value = SIM_IN_CLEAR; *value < SIM_SECURE_KINDS; (*value)++)
+        if (!strcmp(text, sim_secure_name(*value)))
+            return 0;
+    return refuse("secure", text,
+                  "none, cluster, cluster-ssi, server, server-ssi, direct or mixed is wanted");
+}
+
 static int mutation(const char *text, uint8_t *value)
 {
     for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
         if (!strcmp(text, sim_mutation_name(*value)))
             return 0;
-    return refuse(
-        "mutate", text,
-        "payload, cack-back, clear-back, mode, clock, read-data, into or stale is wanted");
+    return refuse("mutate", text,
+                  "payload, cack-back, clear-back, mode, clock, read-data, into, forgetful or "
+                  "stale is wanted");
 }
 
 static int ignore(struct options *o, const char *text)
@@ -201,6 +216,8 @@ static int take(struct options *o, int option, const char *text)
         return number("findings", text, 1, 1000000, &o->max_findings);
     case OPT_MODES:
         return modes(text, &o->limits.modes);
+    case OPT_SECURE:
+        return secure(text, &o->limits.secure);
     case OPT_MUTATE:
         return mutation(text, &o->mutation);
     case OPT_IGNORE:
@@ -274,7 +291,7 @@ int options_parse(struct options *o, int argc, char **argv)
 
     *o = (struct options){.seed = 1,
                           .max_findings = 1,
-                          .limits = {.modes = 15},
+                          .limits = {.modes = 15, .secure = SIM_SECURE_MIXED},
                           .max_length = UINT32_MAX,
                           .shrink_runs = 400};
     opterr = 0;

@@ -82,12 +82,14 @@ struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim
     draw_topology(plan, &r);
     plan_draw_feps(plan, &r);
     plan_draw_keeping(plan);
+    plan_draw_security(plan, limits);
     if (plan_draw_traffic(plan, &r, limits) || plan_draw_added(plan, limits) ||
         plan_draw_put_off(plan, limits) || plan_draw_lone(plan, limits) ||
         plan_draw_faults(plan, &r)) {
         sim_plan_free(plan);
         return NULL;
     }
+    plan_draw_rotations(plan);
     return plan;
 }
 

@@ -85,6 +85,56 @@ enum sim_call {
     SIM_CALLS
 };
 
+/* Where a plan has one secure domain for all its FEPs: how its keys are used (3.7.8). */
+enum sim_secure {
+    SIM_IN_CLEAR, /* there is none */
+    SIM_CLUSTER,
+    SIM_CLUSTER_SSI,
+    SIM_SERVER, /* FEP 0 is it, and one end of every operation */
+    SIM_SERVER_SSI,
+    SIM_DIRECT,
+    SIM_SECURE_MIXED, /* as the plan draws it: some have one */
+    SIM_SECURE_KINDS
+};
+
+const char *sim_secure_name(enum sim_secure secure);
+
+/* What somebody on the path without a key does, some time later, with packets that he has seen. */
+enum sim_attack {
+    SIM_ATTACK_FLIP,   /* a bit differs */
+    SIM_ATTACK_REPLAY, /* the same once more */
+    SIM_ATTACK_CLEAR,  /* what is in it, without TSS header and ICV */
+    SIM_ATTACK_MIRROR, /* back to its sender, as if from its destination */
+    SIM_ATTACK_CUT,    /* as if a switch had cut it */
+    SIM_ATTACKS
+};
+
+/* Every FEP loads the next key in the first half of the time and turns to it in the second. */
+struct sim_rotation {
+    uint64_t at_ns, for_ns;
+};
+
+enum { SIM_ROTATIONS_MAX = 3 };
+
+struct sim_security {
+    uint8_t kind; /* enum sim_secure; SIM_IN_CLEAR: the rest means nothing */
+    bool ssi;
+    bool by_epoch; /* a FEP that is restarted begins a new epoch; else counters are reserved */
+    bool rekey;
+    uint8_t rekey_shift;
+    uint64_t rekey_mask;
+    uint16_t encrypt_from;
+    uint16_t epoch; /* the first one, and the first counter */
+    uint64_t counter;
+    uint32_t sdi;
+    uint32_t block; /* counters that are reserved at a time */
+    uint32_t auth_fail_threshold;
+    bool random_start[SIM_FEPS_MAX];
+    uint32_t attacks[SIM_ATTACKS]; /* for each packet that comes: so many in a million */
+    struct sim_rotation rotations[SIM_ROTATIONS_MAX];
+    uint8_t n_rotations;
+};
+
 struct sim_op {
     uint64_t at_ns;  /* since the start */
     uint64_t offset; /* a write's place in the region, or a read's in what it reads */
@@ -180,6 +230,7 @@ struct sim_plan {
     /* Bits turn that no CRC guards. FEPs must survive it: their memory, clocks and the end of the
      * storm are watched, and nothing else, for the packets may say whatever they like. */
     bool unguarded;
+    struct sim_security secure;
     struct uet_fep_config fep[SIM_FEPS_MAX];
     struct uet_fep_choices choices[SIM_FEPS_MAX]; /* theirs: no pointer, as plans are copied */
     const char *variant[SIM_FEPS_MAX];            /* of refimpl/variants.c; "": own choices */
@@ -212,7 +263,15 @@ struct sim_plan {
 struct sim_limits {
     uint16_t feps;  /* exactly so many; 0: 2 to 32 */
     uint32_t modes; /* bits by enum uet_mode */
+    uint8_t secure; /* enum sim_secure */
 };
+
+/* Is the answer to its operations all that a FEP of this plan sends to a peer that it knows not? */
+static inline bool sim_server_only_answers(const struct sim_plan *plan)
+{
+    return plan->secure.kind >= SIM_SERVER && plan->secure.kind <= SIM_SERVER_SSI &&
+           plan->secure.ssi;
+}
 
 /* NULL: no memory. Same seed, scenario and limits: same plan. */
 struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim_limits *limits);

@@ -41,7 +41,7 @@ static const char *const names[KINDS] = {
 static enum kind draw_what(const struct sim_plan *plan, struct sim_random *r)
 {
     enum kind what = (enum kind)(sim_draw(r) % KINDS);
-    bool guarded = plan->protect == UET_PROTECT_CRC || plan->unguarded;
+    bool guarded = plan->protect != UET_PROTECT_NONE || plan->unguarded;
 
     if (plan->unguarded && !plan->n_faults)
         return CORRUPTION;

@@ -20,6 +20,10 @@ enum {
 
 /* FEPs: parameters, choices and limits. */
 void plan_draw_feps(struct sim_plan *plan, struct sim_random *r);
+/* Whether these FEPs have a secure domain, and what becomes of it. */
+void plan_draw_security(struct sim_plan *plan, const struct sim_limits *limits);
+/* When its keys change: once it is known how long it all lasts. */
+void plan_draw_rotations(struct sim_plan *plan);
 /* Operations, their places in memory, and how long it all lasts. 0 or -ENOMEM. */
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
 /* Atomics and tagged sends beside them, in order of time among themselves. 0 or -ENOMEM. */

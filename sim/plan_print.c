@@ -145,6 +145,8 @@ static void print_choices(const struct uet_fep_choices *c, FILE *out)
             c->syn_resends ? ", resends with SYN" : "",
             c->mismatch_says_tpdcid ? ", tells the TPDCID" : "",
             c->cps_when_open ? ", CPs when open" : "");
+    if (c->tss_floor_low)
+        fputs(", keeps the floor low", out);
     if (c->answer_delay_ns)
         fprintf(out, ", answers %.3f ms later", ms(c->answer_delay_ns));
 }
@@ -179,6 +181,32 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
     }
 }
 
+static void print_security(const struct sim_security *s, FILE *out)
+{
+    static const char *const attacks[SIM_ATTACKS] = {"flips", "replays", "clear ones", "mirrored",
+                                                     "cut"};
+
+    if (s->kind == SIM_IN_CLEAR)
+        return;
+    fprintf(out, "security: %s%s, SDI %u, epoch %u, counter %" PRIu64, sim_secure_name(s->kind),
+            s->ssi ? " with SSI" : "", s->sdi, s->epoch, s->counter);
+    if (s->rekey)
+        fprintf(out, ", rekey mask 0x%" PRIx64 " and shift %u", s->rekey_mask, s->rekey_shift);
+    if (s->encrypt_from)
+        fprintf(out, ", encrypted from byte %u on", s->encrypt_from);
+    if (s->by_epoch)
+        fprintf(out, ", a new epoch after a restart");
+    else
+        fprintf(out, ", %u counters reserved at a time", s->block);
+    for (unsigned i = 0; i < SIM_ATTACKS; i++)
+        if (s->attacks[i])
+            fprintf(out, ", %.2f %% %s", s->attacks[i] / 1e4, attacks[i]);
+    fputc('\n', out);
+    for (uint8_t i = 0; i < s->n_rotations; i++)
+        fprintf(out, "%10.3f ms  rotation %u: within %.3f ms\n", ms(s->rotations[i].at_ns), i,
+                ms(s->rotations[i].for_ns));
+}
+
 void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice, FILE *out)
 {
     fprintf(out,
@@ -186,7 +214,7 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
             ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
             "%u receives of %u B, %u tagged ones of %u B%s%s%s%s\n",
             plan->scenario, plan->seed, plan->n_feps, plan->n_switches,
-            plan->native ? "native IP" : "UDP", plan->protect ? "on" : "off",
+            plan->native ? "native IP" : "UDP", plan->protect == UET_PROTECT_CRC ? "on" : "off",
             !plan->trimming ? "off"
             : plan->lasthop ? "on"
                             : "on without last hop",
@@ -194,6 +222,7 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
             plan->truncate ? ", truncating" : "", plan->generations ? ", with generations" : "",
             plan->keeping ? ", some are kept" : "",
             plan->unguarded ? "; corruption without CRC: survival is watched only" : "");
+    print_security(&plan->secure, out);
     print_feps(plan, out);
     for (uint16_t i = 0; i < plan->n_cables; i++)
         fprintf(out, "cable %u: %u - %u, %.3f us, %.0f Gbit/s, queue %u B\n", i, plan->cables[i].a,

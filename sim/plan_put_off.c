@@ -148,7 +148,10 @@ void plan_draw_keeping(struct sim_plan *plan)
     }
 }
 
-/* Not where a FEP is watched at its port as initiator or as target: the target asks, too. */
+/*
+ * Not where a FEP is watched at its port as initiator or as target: the target asks, too. Nor where
+ * it may not.
+ */
 int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits)
 {
     struct sim_random r = {sim_mix(sim_mix(plan->seed, plan->scenario), STREAM)};
@@ -162,7 +165,8 @@ int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits)
     memcpy(ops, plan->ops, plan->n_ops * sizeof(*ops));
     free(plan->ops);
     plan->ops = ops;
-    if (!(limits->modes & 1u << UET_MODE_RUD) || plan->watched >= 0)
+    if (!(limits->modes & 1u << UET_MODE_RUD) || plan->watched >= 0 ||
+        sim_server_only_answers(plan))
         return 0;
     plan_draw_some(plan, &r, draw_put_off, limits->modes, EACH_MAX);
     if (plan->n_ops == plan->n_put_off)

@@ -183,7 +183,7 @@ static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes,
 }
 
 /* Initiators and targets are different FEPs when one is watched at its port. */
-void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+static void draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
 {
     unsigned n = plan->n_feps;
 
@@ -198,6 +198,24 @@ void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_pl
     }
     op->from = (uint16_t)(2 * (sim_draw(r) % ((n + 1) / 2)));
     op->to = (uint16_t)(1 + 2 * (sim_draw(r) % (n / 2)));
+}
+
+/* Clients of a server have no key for each other. */
+static void meet_at_server(struct sim_op *op, const struct sim_plan *plan)
+{
+    if (op->from && op->to)
+        op->to = 0;
+    if (!op->from && sim_server_only_answers(plan)) {
+        op->from = op->to;
+        op->to = 0;
+    }
+}
+
+void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+{
+    draw_pair(op, r, plan);
+    if (plan->secure.kind == SIM_SERVER || plan->secure.kind == SIM_SERVER_SSI)
+        meet_at_server(op, plan);
 }
 
 static int by_time(const void *a, const void *b)
@@ -312,6 +330,8 @@ static int draw_watched(const struct sim_plan *plan, struct sim_random *r)
     for (uint16_t i = 0; i < plan->n_feps; i++)
         if (plan->choices[i].answer_delay_ns)
             return -1;
+    if (plan->secure.kind == SIM_SERVER || plan->secure.kind == SIM_SERVER_SSI)
+        return -1; /* it is both */
     return watched;
 }
 

@@ -246,44 +246,52 @@ static void note_close(const struct scenario *w, uint16_t host, struct own *own)
     own->over_gone = fep_pdcs_gone(w, host);
 }
 
-void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
-               uint32_t len)
+void psns_sent_packet(struct scenario *w, struct psns *psns, uint16_t host,
+                      const struct uet_packet *p)
 {
-    struct uet_parse_options options = scenario_parse(w);
-    struct uet_packet p;
     struct uet_ip peer;
     struct own *own;
     uint16_t to_id;
     bool ended;
 
     note_gone(w, psns, host);
-    options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
-    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
+    if (!uet_is_ack(p) && !uet_consumes_psn(p))
         return;
-    if (!uet_is_ack(&p) && !uet_consumes_psn(&p))
-        return;
-    own = own_at(w, psns, host, uet_spdcid(&p));
+    own = own_at(w, psns, host, uet_spdcid(p));
     if (!own)
         return;
-    if (uet_is_ack(&p)) {
-        check_cack(w, psns, host, own, &p);
+    if (uet_is_ack(p)) {
+        check_cack(w, psns, host, own, p);
         return;
     }
-    peer = uet_dst_ip(&p);
-    to_id = uet_has_syn(&p) ? 0 : uet_dpdcid(&p);
+    peer = uet_dst_ip(p);
+    to_id = uet_has_syn(p) ? 0 : uet_dpdcid(p);
     ended = has_ended(w, host, own);
     if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id) || ended)
         *own = (struct own){.peer = peer, .doubtful = ended, .unheard = own->unheard};
-    if (uet_has_syn(&p) && uet_start_psn(&p) != own->start) {
+    if (uet_has_syn(p) && uet_start_psn(p) != own->start) {
         /* 2^16 from the last incarnation, but maybe near the one before that */
         own->clear_known = own->over = false;
     }
     own->to_id = to_id;
-    if (uet_is_request(&p))
-        check_clear(w, host, own, &p);
-    check_window(w, psns, host, own, &p);
-    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &p))
+    if (uet_is_request(p))
+        check_clear(w, host, own, p);
+    check_window(w, psns, host, own, p);
+    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, p))
         note_close(w, host, own);
+}
+
+void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+               uint32_t len)
+{
+    struct uet_parse_options options = scenario_parse(w);
+    struct uet_packet p;
+
+    options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
+    if (uet_parse(&p, frame, len, &options) == UET_PARSE_OK)
+        psns_sent_packet(w, psns, host, &p);
+    else
+        note_gone(w, psns, host);
 }
 
 /* What was never sent is acknowledged by mistake, or in an earlier incarnation. */
@@ -311,12 +319,28 @@ static bool refuses_syn(const struct own *own, const struct uet_packet *p)
            uet_psn_diff(psn, own->start) >= 0 && uet_psn_diff(psn, own->sent) <= 0;
 }
 
+void psns_received_packet(struct scenario *w, struct psns *psns, uint16_t host,
+                          const struct uet_packet *p)
+{
+    struct own *own;
+
+    note_gone(w, psns, host);
+    if (!uet_is_ack(p) && !uet_is_nack(p) && !uet_is_of(UET_CLASS_CLOSE_COMMAND, p))
+        return;
+    own = own_at(w, psns, host, uet_dpdcid(p));
+    if (!own)
+        return;
+    if (uet_is_ack(p))
+        hear_ack(own, p);
+    else if (!uet_is_nack(p) || refuses_syn(own, p))
+        note_close(w, host, own);
+}
+
 void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
     struct uet_parse_options options = scenario_parse(w);
     struct uet_packet p;
-    struct own *own;
 
     note_gone(w, psns, host);
     /* First without the checksum: most of what comes is neither. */
@@ -326,11 +350,5 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     if ((!uet_is_ack(&p) && !uet_is_nack(&p) && !uet_is_of(UET_CLASS_CLOSE_COMMAND, &p)) ||
         uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
-    own = own_at(w, psns, host, uet_dpdcid(&p));
-    if (!own)
-        return;
-    if (uet_is_ack(&p))
-        hear_ack(own, &p);
-    else if (!uet_is_nack(&p) || refuses_syn(own, &p))
-        note_close(w, host, own);
+    psns_received_packet(w, psns, host, &p);
 }

@@ -25,6 +25,10 @@ void sum_add(struct sum *sum, const struct sim_result *r)
     sum->ghosts += r->ghosts;
     sum->refused_syns += r->refused_syns;
     sum->untracked += r->untracked;
+    sum->secured += r->sealed > 0;
+    sum->sealed += r->sealed;
+    sum->rotations += r->rotations;
+    sum->forged += r->forged;
     sum->lost += r->fabric.lost;
     sum->duplicated += r->fabric.duplicated;
     sum->corrupted += r->fabric.corrupted;
@@ -73,6 +77,8 @@ static void limits_text(const struct options *o, FILE *out)
                 comma = ",";
             }
     }
+    if (o->limits.secure != SIM_SECURE_MIXED)
+        fprintf(out, " --secure %s", sim_secure_name(o->limits.secure));
     if (o->violate)
         fprintf(out, " --violate %s", o->violate);
     if (o->mutation)
@@ -157,6 +163,10 @@ void report_sum(const struct options *o, const struct sum *s)
            s->lost, s->duplicated, s->corrupted, s->delayed, s->down, s->marked, s->trimmed,
            s->dropped);
     sim_tally_print(&s->tally, stdout);
+    if (s->secured)
+        printf("  security: %" PRIu64 " scenarios with %" PRIu64 " packets sealed, %" PRIu64
+               " changes of a key, %" PRIu64 " packets of an attacker\n",
+               s->secured, s->sealed, s->rotations, s->forged);
     if (s->ignored)
         printf("  ignored: %" PRIu64 " breaches\n", s->ignored);
     if (s->ghosts)
@@ -198,13 +208,16 @@ static json_t *tally_json(const struct sim_tally *t)
 int report_json(const struct options *o, const struct sum *s)
 {
     json_t *json = json_pack(
-        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:O}",
+        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+        "s:I, s:I, s:o, s:O}",
         "seed", (json_int_t)o->seed, "hours", (double)s->virtual_ns / HOUR_NS, "seconds",
         s->seconds, "stopped", (int)s->stopped, "scenarios", (json_int_t)s->scenarios, "packets",
         (json_int_t)s->frames, "operations", (json_int_t)s->ops, "ok", (json_int_t)s->ok,
         "ses_error", (json_int_t)s->ses_error, "pds_error", (json_int_t)s->pds_error, "abandoned",
         (json_int_t)s->abandoned, "ignored", (json_int_t)s->ignored, "ghosts",
-        (json_int_t)s->ghosts, "refused_syns", (json_int_t)s->refused_syns, "untracked",
+        (json_int_t)s->ghosts, "refused_syns", (json_int_t)s->refused_syns, "secured",
+        (json_int_t)s->secured, "sealed", (json_int_t)s->sealed, "rotations",
+        (json_int_t)s->rotations, "forged", (json_int_t)s->forged, "untracked",
         (json_int_t)s->untracked, "by_operation", tally_json(&s->tally), "findings", s->list);
     bool to_stdout = !strcmp(o->json, "-");
     FILE *out = to_stdout ? stdout : fopen(o->json, "w");

@@ -11,6 +11,7 @@
 struct sum {
     uint64_t scenarios, findings, virtual_ns, frames, ops, ok, ses_error, pds_error, abandoned;
     uint64_t ignored, ghosts, refused_syns, untracked;
+    uint64_t secured, sealed, rotations, forged; /* scenarios; what of security was in them */
     uint64_t lost, duplicated, corrupted, delayed, down, marked, trimmed, dropped;
     double seconds; /* of real time */
     bool stopped;   /* by a signal */

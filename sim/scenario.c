@@ -9,6 +9,7 @@
 #include "refimpl/usage.h"
 #include "sim/internal.h"
 #include "sim/plan_internal.h"
+#include "sim/random.h"
 
 #define S 1000000000ull
 
@@ -37,13 +38,28 @@ static void add(struct scenario *w, uint64_t at_ns, enum script_kind kind, uint3
         (struct script){.at_ns = SIM_START_NS + at_ns, .kind = kind, .number = number};
 }
 
+/* Each FEP in its own time: it loads in the first half, and turns in the second. */
+static void add_rotation(struct scenario *w, uint8_t rotation)
+{
+    const struct sim_rotation *r = &w->plan->secure.rotations[rotation];
+    uint64_t half = r->for_ns / 2;
+
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        uint32_t number = (uint32_t)rotation * SIM_FEPS_MAX + i;
+        uint64_t chance = sim_mix(w->plan->seed + w->plan->scenario, number);
+        add(w, r->at_ns + chance % half, SCRIPT_LOAD, number);
+        add(w, r->at_ns + half + (chance >> 32) % half, SCRIPT_TURN, number);
+    }
+}
+
 static int write_script(struct scenario *w)
 {
     const struct sim_plan *plan = w->plan;
     const struct sim_choice *choice = w->run->choice;
 
-    w->script =
-        calloc(plan->n_ops + 2u * plan->n_faults + 2u * plan->n_restarts + 1u, sizeof(*w->script));
+    w->script = calloc(plan->n_ops + 2u * plan->n_faults + 2u * plan->n_restarts +
+                           2u * plan->secure.n_rotations * plan->n_feps + 1u,
+                       sizeof(*w->script));
     if (!w->script)
         return -ENOMEM;
     for (uint32_t i = 0; i < plan->n_ops; i++)
@@ -61,6 +77,8 @@ static int write_script(struct scenario *w)
             add(w, plan->restarts[i].at_ns, SCRIPT_DOWN, i);
             add(w, plan->restarts[i].at_ns + plan->restarts[i].down_ns, SCRIPT_UP, i);
         }
+    for (uint8_t i = 0; i < plan->secure.n_rotations; i++)
+        add_rotation(w, i);
     qsort(w->script, w->n_script, sizeof(*w->script), by_time);
     w->result->ops = w->n_unfinished;
     return 0;
@@ -113,6 +131,12 @@ static void perform(struct scenario *w, const struct script *script)
         break;
     case SCRIPT_UP:
         fep_up(w, w->plan->restarts[i].fep);
+        break;
+    case SCRIPT_LOAD:
+        domain_load(w, (uint16_t)(i % SIM_FEPS_MAX), (uint8_t)(i / SIM_FEPS_MAX));
+        break;
+    case SCRIPT_TURN:
+        domain_turn(w, (uint16_t)(i % SIM_FEPS_MAX), (uint8_t)(i / SIM_FEPS_MAX));
         break;
     default:
         fep_submit(w, i);
@@ -369,6 +393,8 @@ static int make(struct scenario *w)
         rc = fabric_make(w);
     if (!rc)
         rc = watch_new(w);
+    if (!rc && w->plan->secure.kind != SIM_IN_CLEAR)
+        rc = seals_new(w) ? -ENOMEM : attacker_new(w);
     return rc ? rc : feps_make(w);
 }
 
@@ -378,6 +404,8 @@ static void unmake(struct scenario *w)
         op_free_data(w, i);
     feps_free(w);
     watch_free(w);
+    attacker_free(w);
+    seals_free(w);
     uet_fabric_free(w->fabric);
     free(w->script);
     free(w->ops);

@@ -30,6 +30,9 @@ enum sim_invariant {
     SIM_READ,       /* a read brings what was there; by ROD also what was written before it */
     SIM_ATOMIC,     /* atomics are done once, one after the other */
     SIM_TAG,        /* tagged sends take the receive that is theirs */
+    SIM_IV,         /* no key seals two packets with one IV (TSS-018) */
+    SIM_UNSEALED,   /* nothing of a secure domain goes in clear */
+    SIM_FORGED,     /* no FEP takes what no holder of the key has sealed */
     SIM_RULE,       /* no rule of rules/ fires */
     SIM_INVARIANTS
 };
@@ -53,6 +56,7 @@ enum sim_mutation {
     SIM_MUTATE_CLOCK,      /* the timers of the FEPs are told the time of the start, for ever */
     SIM_MUTATE_READ_DATA,  /* a byte of read data differs, the CRC is right */
     SIM_MUTATE_INTO,       /* reads go 8 bytes behind where they belong */
+    SIM_MUTATE_FORGETFUL,  /* hosts do not remember over a restart which counters were used */
     SIM_MUTATE_STALE,      /* fetching atomics bring what was there at the start */
     SIM_MUTATIONS
 };
@@ -75,9 +79,11 @@ struct sim_result {
     uint64_t virtual_ns, frames;
     uint64_t ops, ok, ses_error, pds_error, abandoned; /* abandoned: their FEP was restarted */
     uint64_t ignored;                                  /* breaches not looked at */
-    uint64_t ghosts;       /* done twice by a target whose PDC was gone (PDS-054) */
-    uint64_t refused_syns; /* and because a refused SYN made all go to another PDC */
-    uint64_t untracked;    /* frames that the tracker had no memory for: not judged by rules */
+    uint64_t ghosts;         /* done twice by a target whose PDC was gone (PDS-054) */
+    uint64_t refused_syns;   /* and because a refused SYN made all go to another PDC */
+    uint64_t untracked;      /* frames that the tracker had no memory for: not judged by rules */
+    uint64_t sealed, forged; /* packets that went sealed; that an attacker sent */
+    uint64_t rotations;      /* FEPs that turned to another key */
     struct uet_fabric_stats fabric;
     struct sim_tally tally;
 };
@@ -85,5 +91,8 @@ struct sim_result {
 /* Runs a scenario to its end. 0; -ENOMEM; -ENOENT: no such violation in this build; or what pcap
  * says. A breach is no error: it is in the result. */
 int sim_run(const struct sim_run *run, struct sim_result *result);
+
+/* Its keys, for who reads its packets (wire/keyfile.h). 0, or what the file says. */
+int sim_write_keys(const struct sim_plan *plan, const char *path);
 
 #endif

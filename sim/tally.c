@@ -40,29 +40,33 @@ static void tally_request(struct sim_tally *tally, const struct uet_packet *p, u
     }
 }
 
+void sim_tally_packet(struct sim_tally *tally, const struct uet_packet *p)
+{
+    unsigned mode = mode_of(p);
+
+    if (uet_is_ack(p))
+        tally->acks++;
+    else if (uet_is_nack(p))
+        tally->nacks++;
+    else if (uet_is_cp(p))
+        tally->cps++;
+    else if (mode < SIM_MODES && uet_is_ses_request(p))
+        tally_request(tally, p, mode);
+    else if (mode < SIM_MODES && uet_is_ses_response_data(p))
+        tally->data[mode]++;
+    else
+        tally->other++;
+}
+
 void sim_tally_frame(struct sim_tally *tally, const uint8_t *frame, uint32_t len,
                      const struct uet_parse_options *how)
 {
     struct uet_parse_options options = *how;
     struct uet_packet p;
-    unsigned mode;
 
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
-    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK) {
-        tally->other++;
-        return;
-    }
-    mode = mode_of(&p);
-    if (uet_is_ack(&p))
-        tally->acks++;
-    else if (uet_is_nack(&p))
-        tally->nacks++;
-    else if (uet_is_cp(&p))
-        tally->cps++;
-    else if (mode < SIM_MODES && uet_is_ses_request(&p))
-        tally_request(tally, &p, mode);
-    else if (mode < SIM_MODES && uet_is_ses_response_data(&p))
-        tally->data[mode]++;
+    if (uet_parse(&p, frame, len, &options) == UET_PARSE_OK)
+        sim_tally_packet(tally, &p);
     else
         tally->other++;
 }

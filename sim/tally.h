@@ -23,7 +23,8 @@ struct sim_tally {
     uint64_t amos[SIM_AMOS]; /* packets of atomics, fetching or not */
 };
 
-/* A frame that a FEP sends. */
+/* A packet that a FEP sends; the same of a frame. */
+void sim_tally_packet(struct sim_tally *tally, const struct uet_packet *p);
 void sim_tally_frame(struct sim_tally *tally, const uint8_t *frame, uint32_t len,
                      const struct uet_parse_options *how);
 void sim_tally_add(struct sim_tally *sum, const struct sim_tally *one);

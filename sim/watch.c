@@ -105,8 +105,9 @@ int watch_restart(struct scenario *w, uint16_t host)
     return vantages_new(w, false);
 }
 
+/* Told by its bytes, or as it was opened. */
 static void judge(struct scenario *w, struct vantage *v, const char *where, const uint8_t *frame,
-                  uint32_t len)
+                  uint32_t len, const struct uet_packet *opened)
 {
     struct uet_violation violations[MAX_VIOLATIONS];
     const struct uet_tracked *tracked;
@@ -114,7 +115,8 @@ static void judge(struct scenario *w, struct vantage *v, const char *where, cons
 
     if (v->full || !v->track)
         return;
-    tracked = uet_track_add(v->track, frame, len, w->now);
+    tracked = opened ? uet_track_add_packet(v->track, opened, w->now)
+                     : uet_track_add(v->track, frame, len, w->now);
     if (!tracked) {
         v->full = true;
         w->result->untracked++;
@@ -143,13 +145,22 @@ static void capture(struct scenario *w, uint16_t host, bool sent, const uint8_t 
 void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     const struct uet_parse_options how = scenario_parse(w);
+    const struct uet_packet *opened = NULL;
 
     capture(w, host, true, frame, len);
-    sim_tally_frame(&w->result->tally, frame, len, &how);
-    psns_sent(w, w->watch->psns, host, frame, len);
-    judge(w, &w->watch->middle, "in the middle", frame, len);
+    if (w->seals) {
+        opened = seals_sent(w, host, frame, len);
+        if (!opened)
+            return;
+        sim_tally_packet(&w->result->tally, opened);
+        psns_sent_packet(w, w->watch->psns, host, opened);
+    } else {
+        sim_tally_frame(&w->result->tally, frame, len, &how);
+        psns_sent(w, w->watch->psns, host, frame, len);
+    }
+    judge(w, &w->watch->middle, "in the middle", frame, len, opened);
     if (w->plan->watched == host)
-        judge(w, &w->watch->port, "at its port", frame, len);
+        judge(w, &w->watch->port, "at its port", frame, len, opened);
 }
 
 /*
@@ -169,7 +180,15 @@ static bool length_damaged(const struct scenario *w, const uint8_t *frame, uint3
 void watch_received(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     capture(w, host, false, frame, len);
+    if (w->seals) {
+        const struct uet_packet *p = seals_open(w, frame, len);
+        if (p->error == UET_PARSE_OK && p->tss && !p->trim)
+            psns_received_packet(w, w->watch->psns, host, p);
+        if (w->plan->watched == host && p->tss)
+            judge(w, &w->watch->port, "at its port", frame, len, p);
+        return;
+    }
     psns_received(w, w->watch->psns, host, frame, len);
     if (w->plan->watched == host && !length_damaged(w, frame, len))
-        judge(w, &w->watch->port, "at its port", frame, len);
+        judge(w, &w->watch->port, "at its port", frame, len, NULL);
 }

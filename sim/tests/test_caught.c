@@ -24,52 +24,62 @@ struct mutant {
     unsigned scenarios; /* at most */
     uint32_t modes;     /* 0: all */
     const char *says;   /* in the words of that check; NULL: any of the invariant's */
+    uint8_t secure;     /* enum sim_secure */
 };
 
 static const struct mutant mutants[] = {
-    {SIM_INTACT, NULL, SIM_MUTATE_PAYLOAD, 20, 0, NULL},
-    {SIM_INTACT, "SES-013", 0, 20, 0, NULL},
-    {SIM_ONCE, "PDS-001", 0, 60, 0, NULL},
-    {SIM_DELIVERED, "PDS-108", 0, 60, 0, NULL},
-    {SIM_ORDER, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, NULL},
-    {SIM_MEMORY, "SES-066", 0, 60, 0, NULL},
-    {SIM_CACK, NULL, SIM_MUTATE_CACK_BACK, 20, 0, NULL},
-    {SIM_CLEAR, NULL, SIM_MUTATE_CLEAR_BACK, 20, 0, NULL},
-    {SIM_WINDOW, "PDS-060", 0, 60, 0, NULL},
-    {SIM_COMPLETION, "SES-063", 0, 60, 0, NULL},
-    {SIM_QUIET, "PDS-155", 0, 60, 0, NULL},
-    {SIM_LEAK, "PDS-197", 0, 60, 0, NULL},
-    {SIM_CLOCK, NULL, SIM_MUTATE_CLOCK, 20, 0, NULL},
-    {SIM_READ, NULL, SIM_MUTATE_READ_DATA, 20, 0, NULL},
-    {SIM_READ, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, NULL},
-    {SIM_MEMORY, NULL, SIM_MUTATE_INTO, 20, 0, NULL},
-    {SIM_ATOMIC, "SES-136", 0, 60, 0, " times"},
-    {SIM_ATOMIC, "SES-136", 0, 60, 0, "finds itself done"},
-    {SIM_ATOMIC, "SES-139", 0, 20, 0, "finds itself done"},
-    {SIM_ATOMIC, "SES_137_TWO", 0, 20, 0, "was not done"},
-    {SIM_ATOMIC, "SES-135", 0, 60, 0, "was not to be"},
-    {SIM_ATOMIC, "SES-141", 0, 20, 0, "says that it swapped"},
-    {SIM_ATOMIC, "SES-022", 0, 20, 0, NULL},
-    {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 20, 0, "misses"},
-    {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 60, 0, "as if each were before"},
-    {SIM_ATOMIC, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "misses"},
-    {SIM_ATOMIC, "SES-167", 0, 60, 0, "was not done, or not so"},
-    {SIM_TAG, "SES-091", 0, 20, 0, "not for it"},
-    {SIM_TAG, "SES_091_SOURCE", 0, 20, 0, "not for it"},
-    {SIM_TAG, "SES-093", 0, 20, 0, "passed over before"},
-    {SIM_TAG, "SES_093_IGNORE", 0, 20, 0, "nobody had it"},
-    {SIM_TAG, "SES-163", 0, 20, 0, "nobody had it"},
-    {SIM_TAG, "SES-094", 0, 20, 0, "has no tag"},
-    {SIM_TAG, "SES-095", 0, 20, 0, "names other match bits"},
-    {SIM_TAG, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "passed over before"},
-    {SIM_DELIVERED, "SES_147_DEAF", 0, 60, 0, "filled no receive"},
-    {SIM_DELIVERED, "SES_155_EARLY", 0, 60, 0, "bytes are not there"},
-    {SIM_COMPLETION, "SES-144", 0, 60, 0, "return code"},
-    {SIM_COMPLETION, "SES-153", 0, 60, 0, "return code"},
-    {SIM_INTACT, "SES-156", 0, 60, 0, "differs"},
-    {SIM_INTACT, "SES_174_DEFERRED", 0, 60, 0, "completion data"},
-    {SIM_INTACT, "SES_174_RENDEZVOUS", 0, 60, 0, "completion data"},
-    {SIM_RULE, "PDS-106", 0, 20, 0, NULL},
+    {SIM_INTACT, NULL, SIM_MUTATE_PAYLOAD, 20, 0, NULL, 0},
+    {SIM_INTACT, "SES-013", 0, 20, 0, NULL, 0},
+    {SIM_ONCE, "PDS-001", 0, 60, 0, NULL, 0},
+    {SIM_DELIVERED, "PDS-108", 0, 60, 0, NULL, 0},
+    {SIM_ORDER, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, NULL, 0},
+    {SIM_MEMORY, "SES-066", 0, 60, 0, NULL, 0},
+    {SIM_CACK, NULL, SIM_MUTATE_CACK_BACK, 20, 0, NULL, 0},
+    {SIM_CLEAR, NULL, SIM_MUTATE_CLEAR_BACK, 20, 0, NULL, 0},
+    {SIM_WINDOW, "PDS-060", 0, 60, 0, NULL, 0},
+    {SIM_COMPLETION, "SES-063", 0, 60, 0, NULL, 0},
+    {SIM_QUIET, "PDS-155", 0, 60, 0, NULL, 0},
+    {SIM_LEAK, "PDS-197", 0, 60, 0, NULL, 0},
+    {SIM_CLOCK, NULL, SIM_MUTATE_CLOCK, 20, 0, NULL, 0},
+    {SIM_READ, NULL, SIM_MUTATE_READ_DATA, 20, 0, NULL, 0},
+    {SIM_READ, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, NULL, 0},
+    {SIM_MEMORY, NULL, SIM_MUTATE_INTO, 20, 0, NULL, 0},
+    {SIM_ATOMIC, "SES-136", 0, 60, 0, " times", 0},
+    {SIM_ATOMIC, "SES-136", 0, 60, 0, "finds itself done", 0},
+    {SIM_ATOMIC, "SES-139", 0, 20, 0, "finds itself done", 0},
+    {SIM_ATOMIC, "SES_137_TWO", 0, 20, 0, "was not done", 0},
+    {SIM_ATOMIC, "SES-135", 0, 60, 0, "was not to be", 0},
+    {SIM_ATOMIC, "SES-141", 0, 20, 0, "says that it swapped", 0},
+    {SIM_ATOMIC, "SES-022", 0, 20, 0, NULL, 0},
+    {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 20, 0, "misses", 0},
+    {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 60, 0, "as if each were before", 0},
+    {SIM_ATOMIC, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "misses", 0},
+    {SIM_ATOMIC, "SES-167", 0, 60, 0, "was not done, or not so", 0},
+    {SIM_TAG, "SES-091", 0, 20, 0, "not for it", 0},
+    {SIM_TAG, "SES_091_SOURCE", 0, 20, 0, "not for it", 0},
+    {SIM_TAG, "SES-093", 0, 20, 0, "passed over before", 0},
+    {SIM_TAG, "SES_093_IGNORE", 0, 20, 0, "nobody had it", 0},
+    {SIM_TAG, "SES-163", 0, 20, 0, "nobody had it", 0},
+    {SIM_TAG, "SES-094", 0, 20, 0, "has no tag", 0},
+    {SIM_TAG, "SES-095", 0, 20, 0, "names other match bits", 0},
+    {SIM_TAG, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "passed over before", 0},
+    {SIM_DELIVERED, "SES_147_DEAF", 0, 60, 0, "filled no receive", 0},
+    {SIM_DELIVERED, "SES_155_EARLY", 0, 60, 0, "bytes are not there", 0},
+    {SIM_COMPLETION, "SES-144", 0, 60, 0, "return code", 0},
+    {SIM_COMPLETION, "SES-153", 0, 60, 0, "return code", 0},
+    {SIM_INTACT, "SES-156", 0, 60, 0, "differs", 0},
+    {SIM_INTACT, "SES_174_DEFERRED", 0, 60, 0, "completion data", 0},
+    {SIM_INTACT, "SES_174_RENDEZVOUS", 0, 60, 0, "completion data", 0},
+    {SIM_IV, "TSS-018", 0, 20, 0, NULL, SIM_CLUSTER},
+    {SIM_IV, "TSS-020", 0, 20, 0, NULL, SIM_DIRECT},
+    {SIM_IV, NULL, SIM_MUTATE_FORGETFUL, 60, 0, NULL, SIM_CLUSTER_SSI},
+    {SIM_IV, NULL, SIM_MUTATE_FORGETFUL, 60, 0, NULL, SIM_SERVER_SSI},
+    {SIM_UNSEALED, "TSS-051", 0, 20, 0, "in clear", SIM_CLUSTER},
+    {SIM_UNSEALED, "TSS-029", 0, 20, 0, NULL, SIM_SERVER_SSI},
+    {SIM_FORGED, "TSS-042", 0, 20, 0, "takes a packet that", SIM_CLUSTER},
+    {SIM_FORGED, "TSS-048", 0, 20, 0, "in clear", SIM_CLUSTER},
+    {SIM_ONCE, "TSS-056", 0, 60, 0, NULL, SIM_CLUSTER},
+    {SIM_RULE, "PDS-106", 0, 20, 0, NULL, 0},
 };
 enum { N_MUTANTS = sizeof mutants / sizeof *mutants };
 
@@ -93,7 +103,8 @@ static void run(const struct sim_plan *plan, const struct mutant *mutant, struct
 
 static bool caught(const struct mutant *mutant, unsigned *scenario, struct sim_result *result)
 {
-    struct sim_limits limits = {.feps = 2, .modes = mutant->modes ? mutant->modes : 15};
+    struct sim_limits limits = {
+        .feps = 2, .modes = mutant->modes ? mutant->modes : 15, .secure = mutant->secure};
 
     for (*scenario = 0; *scenario < mutant->scenarios; ++*scenario) {
         struct sim_plan *plan = sim_plan_new(SEED, *scenario, &limits);
@@ -137,11 +148,12 @@ static void test_each_invariant(void **state)
 /* The scenarios in which mutants are caught are quiet without them. */
 static void test_nothing_without(void **state)
 {
-    const struct sim_limits limits = {.feps = 2, .modes = 15};
+    struct sim_limits limits = {.feps = 2, .modes = 15};
     struct sim_result result;
     (void)state;
 
     for (unsigned scenario = 0; scenario < 10; scenario++) {
+        limits.secure = (uint8_t)(scenario % 2 ? SIM_CLUSTER + scenario / 2 : SIM_IN_CLEAR);
         struct sim_plan *plan = sim_plan_new(SEED, scenario, &limits);
         assert_non_null(plan);
         run(plan, NULL, &result);

@@ -19,6 +19,7 @@ refused --seed -1
 refused --packets 0
 refused --feps 33
 refused --modes rud,tcp
+refused --secure rot13
 refused --ops 1
 refused --scenario 1 --ops 99999
 refused --scenario 1 --ops 3-1
@@ -53,6 +54,19 @@ awk '/^  packets  /{on = 1; next} /^  and /{for (i = 2; i <= 8; i += 2) n += $i;
     "$dir/sum" || fail "the table: $(cat "$dir/sum")"
 grep -q '^  FETCHING_ATOMIC ' "$dir/sum" || fail "no line for fetching atomics"
 grep -q '"FETCHING_ATOMIC": {' "$dir/sum.json" || fail "JSON of the table"
+
+# Security: every kind, with keys that open what was captured; the same again from the same seed.
+for kind in cluster cluster-ssi server server-ssi direct; do
+    "$uetsim" --seed 3 --scenario 4 --secure $kind --pcap "$dir/$kind.pcapng" >"$dir/$kind" ||
+        fail "--secure $kind: $(cat "$dir/$kind")"
+    grep -q '^UET_SD sdi=0x[0-9a-f]* an=0 ' "$dir/$kind.pcapng.keys" || fail "--secure $kind: no keys"
+    "$uetsim" --seed 3 --scenario 4 --secure $kind --pcap "$dir/again.pcapng" >"$dir/out"
+    cmp -s "$dir/$kind.pcapng" "$dir/again.pcapng" || fail "--secure $kind: other bytes the second time"
+done
+"$uetsim" --seed 3 --scenario 4 --secure none --json "$dir/clear.json" >"$dir/out" || fail "--secure none"
+grep -q '"sealed": 0,' "$dir/clear.json" || fail "--secure none seals"
+"$uetsim" --hours 0.05 --json "$dir/mixed.json" >"$dir/out" || fail "--secure mixed: $(cat "$dir/out")"
+grep -q '"sealed": [1-9]' "$dir/mixed.json" || fail "nothing is sealed by default"
 
 # Congestion control: goals, a plot with three panels, the same again from the same seed.
 "$uetsim" cc --help | grep -q -- '--svg FILE' || fail "cc --help"
