@@ -172,6 +172,7 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
         fep->choices = *config->choices;
     fep->config.choices = &fep->choices;
     fep->prng = config->seed;
+    fep->secrets = config->secret;
     fep->secured = fep->all_sealed = config->protect == UET_PROTECT_TSS;
     lay_out(fep, config, memory);
     uet_fep_reset(fep, now_ns);

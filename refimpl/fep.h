@@ -117,6 +117,8 @@ struct uet_fep_choices;
 struct uet_fep_config {
     struct uet_ip address; /* the Fabric Address (3.4.1.3) */
     uint64_t seed;
+    uint64_t secret; /* a seed of Start_PSNs alone (3.5.8.2): what else is random goes in clear, and
+                        would tell them; 0: of one with the rest */
     /*
      * UET_Data_Protect: UET_PROTECT_NONE or UET_PROTECT_CRC, as packets of jobs without a secure
      * domain go; or UET_PROTECT_TSS, and none goes or comes in clear.

@@ -69,7 +69,7 @@ struct uet_fep {
     struct uet_fep_choices choices;
     struct uet_law law; /* its copy of the small tables (law.h) */
     uint64_t now;
-    uint64_t prng;
+    uint64_t prng, secrets;
     uint64_t counters[CNT_COUNT];
 #ifdef UET_BENT
     struct uet_faults faults;
@@ -159,6 +159,12 @@ struct uet_fep {
 static inline uint64_t fep_random(struct uet_fep *fep)
 {
     return uet_splitmix64(&fep->prng);
+}
+
+/* What nobody should guess who has seen all that goes in clear. */
+static inline uint64_t fep_secret(struct uet_fep *fep)
+{
+    return fep->config.secret ? uet_splitmix64(&fep->secrets) : fep_random(fep);
 }
 
 /* Serial number order (3.5.12): a after b. */

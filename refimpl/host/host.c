@@ -97,6 +97,8 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     host_keys_note(host->keys);
     uet_fep_erase(host->fep);
     config.seed += ++host->restarts;
+    if (config.secret) /* a FEP that begins anew demands other Start_PSNs */
+        config.secret += host->restarts;
     host->fep = uet_fep_init(host->fep_memory, uet_fep_size(&config), &config, uet_host_now(host));
     (void)violate_as_configured(host);
     uet_host_things_clear(host);

@@ -295,7 +295,7 @@ static bool far_enough(const struct pdc *pdc, uint32_t psn)
 uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc)
 {
     for (;;) {
-        uint32_t psn = (uint32_t)fep_random(fep);
+        uint32_t psn = (uint32_t)fep_secret(fep);
         if (far_enough(pdc, psn))
             return psn;
     }
@@ -304,7 +304,7 @@ uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc)
 uint32_t uet_start_psn_positive(struct uet_fep *fep, const struct pdc *pdc)
 {
     for (;;) {
-        uint32_t psn = (uint32_t)fep_random(fep);
+        uint32_t psn = (uint32_t)fep_secret(fep);
         psn = psn % (INT32_MAX - REUSE_DISTANCE) + REUSE_DISTANCE;
         if (far_enough(pdc, psn))
             return psn;

@@ -612,6 +612,31 @@ static void test_asked(void **state)
     assert_int_not_equal(told[0], told[1]);
 }
 
+/* Where the target of a FEP with this seed and secret says that a PDC begins. */
+static uint32_t start_told(uint64_t seed, uint64_t secret)
+{
+    struct pair t;
+    pair_init(&t,
+              &(struct pair_kind){.start = UET_RANDOM_1RTT_START, .seed = seed, .secret = secret});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    pair_give(&t, 1, &t.taken);
+    assert_non_null(pair_take(&t, 1));
+    assert_int_equal(uet_nack_nack_code(uet_pds(&t.p)), UET_NACK_NEW_START_PSN);
+    uint32_t told = uet_nack_payload(uet_pds(&t.p));
+    pair_free(&t);
+    return told;
+}
+
+/* With a secret the seed, which entropy values may betray, says nothing of Start_PSNs. */
+static void test_secret(void **state)
+{
+    (void)state;
+    assert_int_equal(start_told(1, 7), start_told(2, 7));
+    assert_int_not_equal(start_told(1, 7), start_told(1, 8));
+    assert_int_not_equal(start_told(1, 0), start_told(2, 0));
+}
+
 #ifdef UET_BENT
 /* Does one of the tests see the fault? In a process of its own, which may end as it likes. */
 static bool caught(const char *fault, int (*run)(void))
@@ -689,7 +714,7 @@ static int run_all(void)
         cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
         cmocka_unit_test(test_psn_range),       cmocka_unit_test(test_restart),
         cmocka_unit_test(test_single),          cmocka_unit_test(test_not_authenticated),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_asked),           cmocka_unit_test(test_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,7 @@ void pair_init(struct pair *t, const struct pair_kind *kind)
         struct uet_fep_config c;
         uet_fep_config_default(&c);
         c.seed = kind->seed * 10 + 5u + (unsigned)i;
+        c.secret = kind->secret;
         c.protect = kind->beside ? UET_PROTECT_NONE : UET_PROTECT_TSS;
         c.dscp_trimmed = UINT64_C(1) << PAIR_TRIMMED;
         c.max_domains = 2;

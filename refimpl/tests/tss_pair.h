@@ -22,7 +22,7 @@ struct pair_kind {
     bool ipv6, native, ssi, rekey;
     uint8_t mode; /* enum uet_tss_mode; 0: cluster. Server: FEP 1 is it */
     bool beside;  /* jobs without domain go in clear */
-    uint64_t seed;
+    uint64_t seed, secret;
     uint8_t start; /* enum uet_fep_start, of the target */
     /* Changes the domain before FEP i installs it; NULL: not. */
     void (*change)(struct uet_fep_domain *domain, int i);

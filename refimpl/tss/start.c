@@ -13,7 +13,7 @@ bool uet_sd_start_ok(struct uet_fep *fep, const struct tss_context *tss, uint32_
     if (!own)
         return true;
     if (own->start == UET_RANDOM_1RTT_START)
-        *wanted = (uint32_t)fep_random(fep);
+        *wanted = (uint32_t)fep_secret(fep);
     else if (psn_after(own->expected_psn, start_psn))
         *wanted = own->expected_psn;
     return *wanted == start_psn;

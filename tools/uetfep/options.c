@@ -499,7 +499,9 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("--protect tss: with which keys? Give --keys FILE, too");
     if (!options->keys.path && (options->keys.one || options->keys.start || options->keys.used))
         return fail("--sdi, --start, --used: of which domains? Give --keys FILE, too");
-    if (options->keys.path && !options->seed && !keys_unguessable(&options->config.fep.seed))
+    struct uet_fep_config *fep = &options->config.fep;
+    if (options->keys.path && !options->seed &&
+        !(keys_unguessable(&fep->seed) && keys_unguessable(&fep->secret)))
         return fail("--keys: the system has no random numbers: give --seed N");
     if (options->ip_protocol && options->config.fep.over_udp)
         return fail("--ip-protocol: of native IP: give --encapsulation native, too");
