@@ -335,6 +335,7 @@ static size_t judge(struct uet_rules *rules, const struct uet_tracked *packet, u
                            .vantage = rules->config.vantage,
                            .spec = rules->config.spec,
                            .default_mpr = rules->config.default_mpr,
+                           .window = rules->config.window,
                            .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
                            .sender = sees_sender(rules->config.vantage, packet)};
     struct rule_key key = {.kinds = kinds_of(p), .known = known_of(&r)};

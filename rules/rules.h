@@ -15,12 +15,20 @@ enum uet_spec_version { UET_VERSION_1_0_3, UET_VERSION_1_0_2, UET_VERSION_1_0_1 
 /* "1.0.3" */
 const char *uet_spec_version_name(uint8_t version);
 
+/* What is told of a source's window (3.6.13.3). It may change between two packets. */
+struct uet_rules_window {
+    uint64_t max_wnd; /* bytes; 0: it is not known, and its window is not judged */
+    uint64_t
+        loss_ns; /* it takes no packet for lost sooner, by time alone; 0: not known, as above */
+};
+
 struct uet_rules_config {
     uint8_t vantage;     /* enum uet_vantage */
     uint8_t spec;        /* enum uet_spec_version */
     uint8_t default_mpr; /* Default_MPR of the sources (3.5.5); 0: not known, it may be 255 */
     /* Judge only what this address sent; version 0: judge everybody. */
     struct uet_ip sender;
+    const struct uet_rules_window *window; /* of the sources; NULL: not known. Not owned */
 };
 
 struct uet_violation {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules for MP_Range, of the source and of the receiver (3.5.5, 3.5.11.4, 3.5.12). */
+/* Rules for windows: MP_Range, of the source and of the receiver (3.5.5, 3.5.11.4, 3.5.12), and
+ * bytes in flight (3.6.12). */
 #include "rules/internal.h"
 
 #define UNIT 128 /* pds.mpr counts these PSNs (3.5.10.6) */
@@ -68,6 +69,51 @@ static bool acked_outside(const struct uet_ruling *r)
                         uet_ack_ack_psn_offset(r->pds), UNIT * mpr);
 }
 
+/*
+ * Bytes in flight against the window of NSCC (3.6.12, 3.6.13.5), as far as it is told: its ceiling,
+ * MaxWnd. What is counted is certainly in flight (struct uet_track_flight), wherever between the
+ * two ends an answer is: so a tester that is too slow for the line sees less, and wrongs nobody.
+ */
+
+#define RCVD_UNIT 256u /* rcvd_bytes is rounded up to it, and frees as much */
+
+/* What it allows: MaxWnd, the headers of a packet, for what an MTU counts in the gate is not
+ * public, and what a source may have counted twice as gone. */
+static uint64_t most(const struct uet_ruling *r)
+{
+    uint32_t headers = uet_nominal_bytes(r->p) - r->p->payload_len;
+    return r->window->max_wnd + headers + RCVD_UNIT + r->t->was.flight.unsure;
+}
+
+static bool too_much(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    const struct uet_track_flight *f = &t->was.flight;
+    uint64_t gone = f->passed > f->told ? f->passed : f->told;
+    if (t->loose || t->duplicate || !t->new_psn || !t->pdc->whole || f->sent < gone)
+        return false;
+    if (f->since_ns && t->time_ns - f->since_ns >= r->window->loss_ns)
+        return false; /* it may have been taken for lost */
+    uint64_t now = f->sent - gone + uet_nominal_bytes(r->p);
+    return now > most(r) && uet_violates(r, "%llu bytes in flight, the window allows %llu",
+                                         (unsigned long long)now, (unsigned long long)most(r));
+}
+
+static bool is_told(const struct uet_ruling *r)
+{
+    return r->window && r->window->max_wnd && r->window->loss_ns;
+}
+
+static bool before_answer(const struct uet_ruling *r)
+{
+    return is_told(r) && !r->t->was.flight.answered && too_much(r);
+}
+
+static bool after_answer(const struct uet_ruling *r)
+{
+    return is_told(r) && r->t->was.flight.answered && too_much(r);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-060", "no PSN beyond CACK_PSN + MP_Range"}, UET_ON_SENDS, UET_NEEDS_ENDS, source},
     {{"PDS-062", "Default_MPR holds before the first mpr"},
@@ -82,6 +128,11 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_SENDER,
      acked_outside},
+    {{"CMS-037", "before the first answer no more than MaxWnd is in flight"},
+     UET_ON_REQUEST,
+     UET_NEEDS_ENDS,
+     before_answer},
+    {{"CMS-038", "no more than MaxWnd is in flight"}, UET_ON_REQUEST, UET_NEEDS_ENDS, after_answer},
 };
 
 const struct uet_rule_table uet_rules_window = UET_TABLE(rows);

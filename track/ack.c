@@ -159,8 +159,10 @@ void uet_ack_take(struct uet_track *track)
         note_trimmed(t, dir); /* it is no ACK: the Request is sent again (Table 3-61) */
         return;
     }
+    uet_inflight_acked(track, named);
     note_cack(track, dir, uet_ack_cack_psn(h));
     uet_loss_told(track, named);
+    uet_inflight_told(track);
     if (named)
         note_named(track, named, dir);
     if (uet_has_sack(&t->packet))
@@ -256,5 +258,6 @@ void uet_nack_take(struct uet_track *track)
     if (t->mismatch || !psn || t->packet.trim != UET_TRIM_NO || unheard(track))
         return;
     uet_loss_nacked(track, psn);
+    uet_inflight_nacked(track, psn);
     note_nack(track, psn);
 }

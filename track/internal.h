@@ -116,6 +116,20 @@ void uet_loss_nacked(struct uet_track *track, struct uet_track_psn *psn);
 /* An ACK tells PSNs received: what the source may infer from. */
 void uet_loss_told(struct uet_track *track, struct uet_track_psn *named);
 
+/* ---- flight.c ---- */
+
+/* A Request or CP that takes a PSN: its first copy, or one more. */
+void uet_inflight_take(struct uet_track *track, struct uet_track_psn *psn);
+
+/* An ACK, before anything of it is noted; named: the PSN that it names, or NULL. */
+void uet_inflight_acked(struct uet_track *track, const struct uet_track_psn *named);
+
+/* The same, when what its SACK tells is noted. */
+void uet_inflight_told(struct uet_track *track);
+
+/* A NACK of this PSN. */
+void uet_inflight_nacked(struct uet_track *track, struct uet_track_psn *psn);
+
 /* seal.c: what the TSS header of the packet in hand says; sets t.seal. */
 void uet_seal_take(struct uet_track *track);
 void uet_seals_free(struct uet_track *track);

@@ -318,6 +318,7 @@ void uet_psn_take(struct uet_track *track)
         uet_repeat(track, psn);
     else
         *slot = psn = &new_psn(track, number)->psn;
+    uet_inflight_take(track, psn);
     psn->ack_requested |= dir->asked_ahead && dir->asked_psn == number;
     if (uet_is_request(&t->packet) && !t->packet.ses)
         dir->unread = true;

@@ -61,6 +61,27 @@ static inline bool uet_is_rod(const struct uet_packet *p)
     return type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;
 }
 
+/*
+ * What of a direction's Requests is in flight, counted low: nominal bytes (3.6.12). Everything up
+ * to the highest PSN that has an answer counts as arrived or lost, and all that was sent before a
+ * resend, for its source may have taken it for lost.
+ */
+struct uet_track_flight {
+    uint64_t sent;   /* of all PSNs that came in order, each once */
+    uint64_t passed; /* ... of those that count no longer */
+    uint64_t told;   /* arrived by rcvd_bytes, which goes round and is unwrapped here */
+    uint64_t unsure; /* arrived, and may have been taken for lost before: counted twice (CMS-111) */
+    uint64_t since_ns; /* when the oldest that counts was sent, 0: none does */
+    uint32_t rcvd;     /* rcvd_bytes, as the newest ACK_CC told it */
+    bool answered;     /* by an ACK or NACK */
+};
+
+/* From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). */
+static inline uint32_t uet_nominal_bytes(const struct uet_packet *p)
+{
+    return (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) + 40;
+}
+
 /* One direction of a PDC: initiator to target (forward) or back (return). */
 struct uet_track_dir {
     bool psn_known;       /* some PSN was seen */
@@ -116,6 +137,7 @@ struct uet_track_dir {
     /* The newest one's PSN, where it has overtaken what it asks about. */
     bool asked_ahead;
     uint32_t asked_psn;
+    struct uet_track_flight flight;
     uint64_t
         min_rtt_ns; /* shortest time from a PSN sent once to the ACK that names it, 0 unknown */
 };
@@ -193,11 +215,14 @@ struct uet_track_psn {
     uint64_t time_ns;  /* of the first copy */
     uint64_t last_ns;  /* of the newest copy */
     uint64_t told_ns;  /* of the first ACK or SACK that told it received; meaningful with told_by */
+    uint64_t upto;     /* flight.sent with its first copy, 0: it came out of order */
     const struct uet_track_pdc *pdc;
     struct uet_track_message *message; /* NULL: none */
     struct uet_track_copy copy[UET_TRACK_COPIES];
     struct uet_track_copy last; /* the newest copy */
     uint16_t payload_len;
+    uint16_t nominal;      /* bytes in flight (3.6.12); 0: no Request */
+    bool unsure;           /* a NACK refused it, and it did not come again yet */
     bool retx_clear_seen;  /* a copy with flags.retx = 0 was seen */
     bool whole_seen;       /* a copy that no switch had cut: headers and payload_len are of it */
     bool trimmed_seen;     /* a copy that a switch had cut */

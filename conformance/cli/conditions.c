@@ -80,6 +80,31 @@ static void add_words(struct uet_conditions *c, const char *name, json_t *list)
     add_text(c, "FEP", name, words);
 }
 
+static bool told(const struct uet_target *t, const char *name)
+{
+    uint64_t value;
+
+    return (uet_dut_param(&t->dut, name, &value) ||
+            (t->ut && uet_ut_param(t->ut, name, &value) == 0)) &&
+           value;
+}
+
+/* What the rules of the window rest on (rules/window.c). */
+static void add_window(struct uet_conditions *c, const struct uet_target *t)
+{
+    bool ceiling = told(t, "MaxWnd") || (told(t, "sender_link_rate") && told(t, "config_base_rtt"));
+
+    if (!t->dut.claims[UET_PICS_NSCC])
+        return;
+    if (!ceiling)
+        add_text(c, "FEP", "not judged",
+                 "bytes in flight (CMS-037, CMS-038): neither MaxWnd nor sender_link_rate and "
+                 "config_base_rtt are told");
+    else if (!told(t, "RTO_Init_Time"))
+        add_text(c, "FEP", "not judged",
+                 "bytes in flight (CMS-037, CMS-038): RTO_Init_Time is not told");
+}
+
 /* What it says of itself; where it says nothing, what fep.yaml says of it. */
 static void add_fep(struct uet_conditions *c, const struct uet_target *t, json_t *hello)
 {
@@ -98,6 +123,7 @@ static void add_fep(struct uet_conditions *c, const struct uet_target *t, json_t
         add_text(c, "FEP", "upper tester", "none");
     if (t->note[0])
         add_text(c, "FEP", "note", t->note);
+    add_window(c, t);
 }
 
 /*

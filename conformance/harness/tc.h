@@ -38,6 +38,9 @@ uint64_t uet_tc_param(struct uet_tc *tc, const char *name);
 /* What fep.yaml or the FEP tells of a parameter, whatever the test has set it to. */
 bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value);
 
+/* The ceiling of NSCC's window in bytes, told or by its formula (3.6.13.3); 0: it is not known. */
+uint64_t uet_tc_max_wnd(struct uet_tc *tc);
+
 /*
  * How long to listen for what must not come, or may: longer than the timers that are told of the
  * FEP, as it comes. Durations given to the functions below are those of the FEP; --time-scale is

@@ -62,6 +62,23 @@ static void far_ahead(struct stage *s)
     add_psn(s, TALK_SYN1, 33000);
 }
 
+/* Packets of 1024 bytes of payload, of which two fit into the window of the scripts. */
+static void three_at_once(struct stage *s)
+{
+    extra(s, X0, TALK_SYN1);
+    add_psn(s, X0, 1);
+    uet_rud_rod_req_psn_offset_set(pds(s, X0), 2);
+}
+
+static void three_behind_ack(struct stage *s)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        extra(s, X0 + i, TALK_SYN1);
+        add_psn(s, X0 + i, 1 + i);
+        uet_rud_rod_req_psn_offset_set(pds(s, X0 + i), (uint16_t)(2 + i));
+    }
+}
+
 static void set_code(struct stage *s, unsigned name, uint8_t code)
 {
     uet_nack_nack_code_set(pds(s, name), code);
@@ -352,6 +369,8 @@ const struct script pds_scripts[] = {
     {"PDS-221", TARGET, trimmed_entropy,
      .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, TALK_TRIM_REQ1, TALK_TRIM_NACK1, END}},
     {"PDS-224", TARGET, trimmed_cp, TALK_TRIM_SYN0, TALK_TRIM_CLOSED, {END}},
+    {"CMS-037", START, three_at_once, .then = {TALK_SYN0, TALK_SYN1, X0, END}},
+    {"CMS-038", TARGET, three_behind_ack, .then = {TALK_SYN0, TALK_SYN1, TALK_ACK0, X0, X1, END}},
     {"PDS-004", START, sprayed,
      .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_READ3, END}},
     {"PDS-030", BOTH, rod_opened_ahead, .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, END}},

@@ -54,6 +54,12 @@ static int help(void)
         "                     for each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 "
         "digits>\n"
         "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
+        "  --max-wnd BYTES    the ceiling of the sources' windows (NSCC; 1.5 x link rate x base "
+        "RTT), "
+        "and\n"
+        "  --rto MS           the shortest time after which they take a packet for lost: with "
+        "both,\n"
+        "                     bytes in flight are judged (CMS-037, CMS-038), but at the middle\n"
         "  --json[=FILE]      {file, violations: [...], requirements: [...], packets, judged,\n"
         "                     not_judged: {...}, ..., complete}; of several files {files: "
         "[...]}.\n"
@@ -308,6 +314,12 @@ static bool set_packets(struct check_options *o, int option)
         good = set_number("default-mpr", 1, 255, &n);
         o->rules.default_mpr = (uint8_t)n;
         return good;
+    case 'W':
+        return set_number("max-wnd", 1, INT32_MAX, &o->window.max_wnd);
+    case 'R':
+        good = set_number("rto", 1, 3600000, &n);
+        o->window.loss_ns = n * 1000000;
+        return good;
     case 't':
         return set_dscps("dscp-trimmed", &o->track.dscp_trimmed);
     case 'l':
@@ -397,6 +409,8 @@ int uet_cmd_check(int argc, char **argv)
         {"dscp-trimmed", required_argument, NULL, 't'},
         {"dscp-lasthop", required_argument, NULL, 'l'},
         {"default-mpr", required_argument, NULL, 'm'},
+        {"max-wnd", required_argument, NULL, 'W'},
+        {"rto", required_argument, NULL, 'R'},
         {"keys", required_argument, NULL, 'k'},
         {"from-start", no_argument, NULL, 'f'},
         {"spec", required_argument, NULL, 'V'},
@@ -432,6 +446,7 @@ int uet_cmd_check(int argc, char **argv)
             return 2;
     }
     c.options.every = !c.max_given;
+    c.options.rules.window = &c.options.window;
     int n = argc - optind;
     if (dash && n > 1)
         n = drop_dash(n, argv + optind);

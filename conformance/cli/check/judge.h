@@ -31,13 +31,14 @@ enum check_reason {
 struct check_options {
     struct uet_track_config track; /* protect is that of the reader */
     struct uet_rules_config rules;
-    bool any_order;    /* --crc-order auto */
-    uint8_t crc_order; /* enum uet_crc_order, when it is told */
-    bool must_only;    /* --level must: violations of SHOULDs are left out */
-    bool strict;       /* a SHOULD alone is exit status 1 */
-    bool summary;      /* no single packets */
-    bool every;        /* JSON has every violation, whatever max is */
-    uint32_t max;      /* violations shown of each requirement */
+    struct uet_rules_window window; /* --max-wnd, --rto */
+    bool any_order;                 /* --crc-order auto */
+    uint8_t crc_order;              /* enum uet_crc_order, when it is told */
+    bool must_only;                 /* --level must: violations of SHOULDs are left out */
+    bool strict;                    /* a SHOULD alone is exit status 1 */
+    bool summary;                   /* no single packets */
+    bool every;                     /* JSON has every violation, whatever max is */
+    uint32_t max;                   /* violations shown of each requirement */
     struct uet_keyring *keys;
 };
 

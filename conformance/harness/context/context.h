@@ -38,6 +38,7 @@ struct uet_tc {
     struct uet_record record;
     struct uet_track *track;
     struct uet_rules *rules;
+    struct uet_rules_window window; /* of the FEP, as the rules know it */
 
     struct uet_domain *domain; /* in which the test runs; NULL: in none */
     struct uet_pdc *pdcs;
@@ -200,6 +201,8 @@ void uet_tc_slow_timers(struct uet_tc *tc);
 
 /* In place: sets back what the test has set, for the body that comes next. */
 void uet_tc_params_back(struct uet_tc *tc);
+/* Tells the rules what is known of its window (rules.h), which a set parameter may change. */
+void uet_tc_tell_window(struct uet_tc *tc);
 
 /* Makes a FEP that is set to no retries retry, where it can be set. */
 void uet_tc_let_retry(struct uet_tc *tc);

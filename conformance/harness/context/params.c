@@ -31,6 +31,39 @@ uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
     return value;
 }
 
+/* 1.5 BDPs of the sender's link (3.6.13.3); a window holds at least a packet and its headers. */
+uint64_t uet_tc_max_wnd(struct uet_tc *tc)
+{
+    uint64_t wnd, rate, rtt, least = 2ull * tc->session->dut->payload_mtu;
+
+    if (!known_param(tc, "MaxWnd", &wnd) || !wnd) {
+        if (!known_param(tc, "sender_link_rate", &rate) ||
+            !known_param(tc, "config_base_rtt", &rtt))
+            return 0;
+        wnd = rate * rtt * 3 / 16000;
+    }
+    return wnd > least ? wnd : least;
+}
+
+/*
+ * The rules judge a window while NSCC is known to be on, and all is told that they need for it.
+ * With RCCC they leave it to the tests: there it is credit that lets a packet go (3.6.14).
+ */
+void uet_tc_tell_window(struct uet_tc *tc)
+{
+    uint64_t on, rccc, rto = 0, tail = 0;
+
+    tc->window = (struct uet_rules_window){0};
+    if (!tc->session->dut->claims[UET_PICS_NSCC] || !known_param(tc, "NSCC", &on) || !on)
+        return;
+    if (known_param(tc, "RCCC", &rccc) && rccc)
+        return;
+    (void)known_param(tc, "RTO_Init_Time", &rto);
+    (void)known_param(tc, "Tail_Loss_Time", &tail);
+    tc->window.max_wnd = uet_tc_max_wnd(tc);
+    tc->window.loss_ns = tail && tail < rto ? tail : rto;
+}
+
 /* What the FEP has now, which the next body in place is to find. */
 static void note_before(struct uet_tc *tc, const char *name)
 {
@@ -68,6 +101,7 @@ static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
     tc->set[i].value = value;
     if (i == tc->n_set)
         tc->n_set++;
+    uet_tc_tell_window(tc);
     struct uet_session *s = tc->session;
     if (s->in_place > 1 && strcmp(name, "RTO_Init_Time") == 0 && value > s->held_rto_ns)
         s->held_rto_ns = value;

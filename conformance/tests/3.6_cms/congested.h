@@ -42,15 +42,10 @@ static inline uint32_t nominal_size(const struct uet_in *in)
            NOMINAL_EXTRA;
 }
 
-/* The ceiling of the window: told, or 1.5 BDPs of the sender's link (3.6.13.3). */
+/* The ceiling of the window; a test that asks for it names what tells it in .params. */
 static inline uint64_t max_wnd(struct uet_tc *tc)
 {
-    uint64_t told, least = 2ull * uet_tc_dut(tc)->payload_mtu;
-
-    if (!uet_tc_told(tc, "MaxWnd", &told) || !told)
-        told =
-            uet_tc_param(tc, "sender_link_rate") * uet_tc_param(tc, "config_base_rtt") * 3 / 16000;
-    return told > least ? told : least;
+    return uet_tc_max_wnd(tc);
 }
 
 static inline void take_flight(struct congested *c, const struct uet_in *in)

@@ -19,6 +19,9 @@ UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
     static struct congested c;
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
     const struct congested sent = c;
+    if (before + 2 * packet < max_wnd(tc))
+        uet_skip(tc, "%u bytes in flight are less than the window: something else bounds them",
+                 before);
     uet_need_retries(tc);
     take_flight(&c, hear(tc, "CMS-055", RESEND_OF(c.in[0]), .within = patience(tc, one_rto(tc))));
     uint32_t again = c.bytes;
