@@ -129,6 +129,19 @@ static void without_data(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     uet_ack_send(fep, pdc, &about);
 }
 
+static void refused_outside(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    const enum psn_place place = place_of(fep, pdc, p);
+    uet_cp_ack_request(fep, pdc, p);
+    if (place == PSN_AHEAD || place == PSN_BEHIND)
+        uet_nack_send(fep, p, UET_NACK_RCVR_INFER_LOSS + 1, pdc->id);
+}
+
+static void asked_outside(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_ACK_REQUEST] = refused_outside;
+}
+
 static void data_not_told(struct uet_law *law)
 {
     law->pds.cps[UET_CTL_ACK_REQUEST] = without_data;
@@ -181,6 +194,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_055_AGAIN, .in = negotiation_once},
     {VIOLATION_PDS_083, .rows = clear_acked},
     {VIOLATION_PDS_085, .rows = clear_request_ignored},
+    {VIOLATION_PDS_147_ASKED, .rows = asked_outside},
     {VIOLATION_PDS_187, .rows = noop_not_acked},
     {VIOLATION_PDS_190, .rows = received_not_told},
     {VIOLATION_PDS_191, .rows = missing_not_told},

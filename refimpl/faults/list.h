@@ -100,14 +100,18 @@
     X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
     X(PDS_134, "PDS-134", "a NACK outside the outstanding range is used")                          \
     X(PDS_134_TPDCID, "PDS-134", "a NACK of a PSN not outstanding teaches the TPDCID")             \
+    X(PDS_134_EXPERIMENTAL, "PDS-134",                                                             \
+      "an experimental NACK outside the outstanding range is used")                                \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
     X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
+    X(PDS_216_LOWEST, "PDS-216", "the NACK of a trimmed packet names the lowest PSN missing")      \
     X(PDS_217_GAP, "PDS-217", "a ROD gap that was told silences what comes trimmed")               \
     X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
+    X(PDS_147_ASKED, "PDS-147", "an ACK Request outside the window gets a reserved NACK code")     \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
@@ -116,6 +120,7 @@
     X(PDS_142_SACK, "PDS-142", "SACK undoes the resend that UET_ACK_WITH_DATA asks for")           \
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
+    X(PDS_162_PROCESSING, "PDS-162", "an ACK does not end what UET_RCVD_SES_PROCG began")          \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
@@ -131,6 +136,7 @@
     X(PDS_157_NACKED, "PDS-157", "a NACK counts as a retry")                                       \
     X(PDS_157_ALL, "PDS-157", "the retries of one packet count for all that are sent later")       \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
+    X(PDS_159_LONGEST, "PDS-159", "no retry follows the longest RTO")                              \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
@@ -316,6 +322,8 @@
     X(SES_025_DROPPED, "SES-025", "a request with such an opcode is dropped")                      \
     X(SES_025_WRITTEN, "SES-025", "a request with such an opcode is refused, but written")         \
     X(SES_028, "SES-028", "NO_OP is refused")                                                      \
+    X(SES_028_RECEIVE, "SES-028", "NO_OP uses up a receive")                                       \
+    X(SES_036_WHOLE, "SES-036", "eom of a datagram of one Payload MTU is 0")                       \
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
     X(SES_033, "SES-033", "message_id is constant")                                                \
     X(SES_033_PROMISED, "SES-033", "a send that is promised an answer lends its message_id")       \

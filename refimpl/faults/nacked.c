@@ -16,6 +16,23 @@ static void infer_loss_ignored(struct uet_law *law)
     law->pds.nacks[UET_NACK_RCVR_INFER_LOSS].act = ignore;
 }
 
+static void processing_resent(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_resend;
+}
+
+/* memo: such a NACK has come; the ACK behind it is lost. */
+static bool ack_behind_processing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const bool nack = uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p), lost = *f->memo;
+    if (nack && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_RCVD_SES_PROCG)
+        *f->memo = 1;
+    else if (uet_is_ack(&f->p))
+        *f->memo = 0;
+    return !lost || !uet_is_ack(&f->p);
+}
+
 static void trimmed_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     if (!n->packet->resent)
@@ -181,6 +198,14 @@ static bool stray_teaches(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool stray_experimental_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_EXP_NACK_FATAL)
+        uet_pdc_retry(fep, pdc);
+    return true;
+}
+
 static bool stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = of_stray(fep, &f->p);
@@ -319,6 +344,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
+    {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
@@ -332,6 +358,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_141_PDC, .rows = unavailable_fails_message},
     {VIOLATION_PDS_144, .rows = progress_fails},
     {VIOLATION_PDS_144_STOP, .rows = progress_stops_rto},
+    {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
     {VIOLATION_PDS_151, .in = beyond_resent},
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},

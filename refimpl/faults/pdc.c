@@ -168,6 +168,21 @@ static void retries_of_all(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* No timer runs that would end later than the longest does. */
+static void longest_is_last(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint64_t longest = uet_source_rto(fep, 31);
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+            struct tx_packet *q = packet_at(fep, id);
+            if (q->rto_count > 1 && uet_source_rto(fep, q->rto_count) == longest)
+                q->deadline = UET_FEP_NEVER;
+        }
+    }
+}
+
 static void cps_not_resent(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -513,6 +528,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_169, .rows = read_data_reversed},
     {VIOLATION_PDS_189_NEWEST, .out = asks_by_newest},
     {VIOLATION_PDS_189_LOWEST, .out = asks_for_lowest},
+    {VIOLATION_PDS_159_LONGEST, .after = longest_is_last},
     {VIOLATION_PDS_197, .after = cps_not_resent},
     {VIOLATION_PDS_228, .in = ooo_resends_all},
 };

@@ -75,6 +75,16 @@ CHANGED_PLACES(generation_before_enabled, SES_CHECK_ENABLED_GEN, SES_CHECK_GENER
 CHANGED_PLACES(receive_before_generation, SES_CHECK_GENERATION, SES_CHECK_RECEIVE)
 CHANGED_PLACES(right_before_job, SES_CHECK_REGION_JOB, SES_CHECK_RIGHT)
 
+/* With an address it goes the way of a SEND of no bytes. */
+static bool no_op_sends(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const uint8_t *h = uet_is_ses_request(&f->p) ? uet_ses(&f->p) : NULL;
+    if (h && uet_ses_req_opcode(h) == UET_OP_NO_OP && uet_ses_req_resource_index(h))
+        uet_ses_req_opcode_set(uet_fault_ses(f), UET_OP_SEND);
+    return true;
+}
+
 static bool job_is_part(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -558,6 +568,7 @@ static bool datagram_answers(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_028_RECEIVE, .in = no_op_sends},
     {VIOLATION_SES_004_BIT, .in = version_by_its_low_bit},
     {VIOLATION_SES_006_UUD, .in = datagram_answers},
     {VIOLATION_SES_003_LATER, .in = reserved_is_length},

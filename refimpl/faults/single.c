@@ -166,6 +166,13 @@ static bool lasthop_datagram_answered(struct uet_fep *fep, struct uet_fault_fram
     return f->p.trim == UET_TRIM_LASTHOP ? trimmed_datagram_answered(fep, f) : true;
 }
 
+static bool whole_datagram_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.pds == UET_H_UUD_REQ && f->p.payload_len == fep->config.payload_mtu)
+        uet_ses_req_eom_set(uet_fault_ses(f), false);
+    return true;
+}
+
 static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -234,6 +241,17 @@ static bool trimmed_copy_is_good(struct uet_fep *fep, struct uet_fault_frame *f)
     return false;
 }
 
+static bool trimmed_named_lowest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_pds(&f->p);
+    const struct pdc *pdc = uet_is_nack(&f->p) && uet_nack_nack_code(h) == UET_NACK_TRIMMED
+                                ? uet_pdc_by_id(fep, uet_nack_spdcid(h))
+                                : NULL;
+    if (pdc)
+        uet_nack_nack_psn_set(uet_fault_pds(f), pdc->rx.cack_psn + 1);
+    return true;
+}
+
 /* The byte of the class is looked up whole: it was written down with ECT(0). */
 static bool last_hop_needs_ect0(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -300,7 +318,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_184_LASTHOP, .in = lasthop_datagram_answered},
     {VIOLATION_PDS_181_PDC, .out = uud_wants_pdc},
     {VIOLATION_PDS_217_GAP, .in = gap_silences_trimmed, .out = gap_is_told},
+    {VIOLATION_SES_036_WHOLE, .out = whole_datagram_goes_on},
     {VIOLATION_PDS_182, .out = datagram_flag},
+    {VIOLATION_PDS_216_LOWEST, .out = trimmed_named_lowest},
     {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
     {VIOLATION_PDS_220_HIGHEST, .in = trimmed_below_highest_counts},
     {VIOLATION_PDS_218, .in = last_hop_needs_ect0},

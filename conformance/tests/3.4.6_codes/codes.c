@@ -83,6 +83,25 @@ UET_TEST(no_op_succeeds, .id = "ses.3.4.6.2.no-op-succeeds", .requirements = "SE
     accepted(tc, "SES-028", &o);
 }
 
+UET_TEST(no_op_takes_no_receive, .id = "ses.3.4.6.2.no-op-takes-no-receive",
+         .requirements = "SES-028", .role = UET_ROLE_TARGET, .needs = "no-op send",
+         .purpose = "UET_NO_OP touches no buffer, whose address it may have.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "NO_OP with the address of that receive; then a SEND of 8 bytes to it.",
+         .expected = "The receive completes with the bytes of the SEND, and not before.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(pdc, &m, NULL, 0);
+    struct uet_out message = uet_send_message(pdc, &m, "the SEND", 8);
+    uet_ses_req_opcode_set(o.ses, UET_OP_NO_OP);
+    ask(tc, "SES-028", &o);
+    stays_open(tc, "SES-028", m.handle, UET_MS);
+    accepted(tc, "SES-028", &message);
+    uet_check_eq(tc, "SES-028", "bytes received",
+                 completes(tc, "SES-028", m.handle, UET_UT_OK).length, 8);
+}
+
 UET_TEST(no_op_with_payload, .id = "ses.3.4.6.2.no-op-with-payload", .requirements = "SES-029",
          .role = UET_ROLE_TARGET, .needs = "no-op",
          .purpose = "UET_NO_OP with payload is an error.", .preamble = "PDC open.",

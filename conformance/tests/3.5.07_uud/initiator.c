@@ -59,6 +59,28 @@ UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",
     field(tc, "SES-036", hear(tc, "SES-036", DATAGRAM), UET_F_SES_REQUEST_LENGTH, 64);
 }
 
+UET_TEST(uud_whole_packet, .id = "ses.3.4.1.14.datagram-of-a-whole-packet",
+         .requirements = "SES-036", .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .purpose = "What just fits into a packet is a datagram like any other.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends a payload MTU over UUD, a byte less, and a byte.",
+         .expected = "One packet each, som=1 and eom=1, with all of it; nothing behind it.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, lengths[] = {mtu, mtu - 1, 1};
+    struct uet_ut_operation op = uet_op(tc, mtu);
+    op.mode = UET_UT_MODE_UUD;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        op.length = lengths[i];
+        uet_do_send(tc, &op);
+        const struct uet_in *in = hear(tc, "SES-036", DATAGRAM);
+        field(tc, "SES-036", in, UET_F_SES_SOM, 1);
+        field(tc, "SES-036", in, UET_F_SES_EOM, 1);
+        field(tc, "SES-036", in, UET_F_SES_REQUEST_LENGTH, lengths[i]);
+        payload_bytes(tc, "SES-036", in, lengths[i]);
+    }
+    silence(tc, "SES-036", DATAGRAM, .within = uet_tc_quiet(tc) / 4);
+}
+
 UET_TEST(uud_without_free_pdc, .id = "pds.3.5.7.4.without-a-free-pdc", .requirements = "PDS-181",
          .role = UET_ROLE_INITIATOR, .needs = "uud rud any-request", .params = "max-pdcs",
          .purpose = "A datagram needs no PDC, so it goes when none is free.",

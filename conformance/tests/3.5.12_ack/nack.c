@@ -22,16 +22,24 @@ UET_TEST(nack_layout, .id = "pds.3.5.10.10.nack-layout", .requirements = "PDS-13
     uet_check_eq(tc, "PDS-133", "bytes after the PDS header", nack->packet.payload_len, 0);
 }
 
-/* The NACK that a packet brings has a code of Table 3-58. */
-static void check_code_defined(struct uet_tc *tc, const struct uet_out *o)
+/* The NACK that a packet brings, if any, has a code of Table 3-58. */
+static bool code_defined_if_any(struct uet_tc *tc, const struct uet_out *o)
 {
     say(tc, o);
     const struct uet_in *nack = maybe(tc, REFUSAL_OF(o));
-    if (!nack) /* that it must come is for other tests to say */
-        uet_inconc(tc, "a packet that must be refused was not");
+    if (!nack)
+        return false;
     uint64_t code = value_of(tc, nack, UET_F_PDS_NACK_CODE);
     uet_check(tc, "PDS-147", uet_nack_table[code].nack_class != UET_CLASS_NONE,
               "nack_code 0x%02x is reserved", (unsigned)code);
+    return true;
+}
+
+/* The same of a packet that must bring one. */
+static void check_code_defined(struct uet_tc *tc, const struct uet_out *o)
+{
+    if (!code_defined_if_any(tc, o)) /* that it must come is for other tests to say */
+        uet_inconc(tc, "a packet that must be refused was not");
 }
 
 UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requirements = "PDS-147",
@@ -51,6 +59,26 @@ UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requireme
     struct uet_out lost = uet_any_request(unknown), close = uet_cp(unknown, UET_CTL_CLOSE_COMMAND);
     check_code_defined(tc, &lost);
     check_code_defined(tc, &close);
+}
+
+UET_TEST(nack_codes_of_cps, .id = "pds.3.5.12.7.nack-codes-of-cps", .requirements = "PDS-147",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "Nor are reserved codes sent for Control Packets that are out of place.",
+         .preamble = "PDC open.",
+         .stimulus = "ACK Requests for PSNs ahead of the window and long past, a NOOP ahead of the "
+                     "window, and what only a target sends: a Close Request, a Clear Request.",
+         .expected = "Silence, or a NACK whose code is not 0x00, 0x0C or in 0x1B..0xFC.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    const uint32_t ahead = cack_of(ack) + mp_range(tc, ack) + 500;
+    const struct uet_out o[] = {
+        cp_at(p, UET_CTL_ACK_REQUEST, ahead), cp_at(p, UET_CTL_ACK_REQUEST, cack_of(ack) - 40000),
+        cp_at(p, UET_CTL_NOOP, ahead), cp_at(p, UET_CTL_CLOSE_REQUEST, ahead),
+        cp_at(p, UET_CTL_CLEAR_REQUEST, 0)};
+    tolerate(tc, REFUSAL_ON(p));
+    for (size_t i = 0; i < sizeof o / sizeof *o; i++)
+        code_defined_if_any(tc, &o[i]);
 }
 
 UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",

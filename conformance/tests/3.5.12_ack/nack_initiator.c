@@ -168,6 +168,34 @@ UET_TEST(acknowledged_behind_nack, .id = "pds.3.5.15.acknowledged-behind-its-nac
     silence(tc, "PDS-162", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
 }
 
+UET_TEST(acknowledged_behind_each, .id = "pds.3.5.15.acknowledged-behind-each-nack",
+         .requirements = "PDS-162", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "So it is whichever NACK makes it wait.",
+         .preamble = "NACK_Retx_Time longer than the FEP takes to answer, where it can be set; a "
+                     "PDC that it opened; four packets outstanding; RTO long.",
+         .stimulus = "NACKs UET_RCVD_SES_PROCG, UET_NO_GTD_DEL_AVAIL, UET_NO_SES_MSG_AVAIL and "
+                     "UET_NO_RESOURCE, each of another packet, and at once the ACK of all.",
+         .expected = "The write completes; after that no packet comes again.")
+{
+    static const uint8_t codes[] = {UET_NACK_RCVD_SES_PROCG, UET_NACK_NO_GTD_DEL_AVAIL,
+                                    UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE};
+    const struct uet_in *in[4];
+    hold_rto(tc);
+    uint64_t slow = uet_tc_dut(tc)->response_time_ns, handle;
+    uet_try_param(tc, "NACK_Retx_Time", 2 * slow);
+    if (uet_tc_param(tc, "NACK_Retx_Time") < slow)
+        uet_skip(tc, "NACK_Retx_Time may be over before the ACK is taken");
+    struct uet_pdc *pdc = fep_opens(tc);
+    fep_writes_unacked(tc, &pdc, in, 4, &handle);
+    for (size_t i = 0; i < sizeof codes; i++)
+        say_nack(tc, in[i], codes[i]);
+    resume_acks(tc, in[3]);
+    completes(tc, "PDS-162", handle, UET_UT_OK);
+    uet_forget(tc);
+    silence(tc, "PDS-162", ANY_RESEND_ON(pdc), .within = patience(tc, nack_delay(tc)));
+}
+
 UET_TEST(nack_behind_its_ack, .id = "pds.3.5.15.nack-behind-its-ack",
          .requirements = "PDS-162 PDS-134", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "A NACK that comes late brings no packet again that an ACK has named.",
@@ -268,17 +296,19 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
          .role = UET_ROLE_INITIATOR,
          .purpose = "A NACK whose nack_psn is not outstanding changes nothing.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus =
-             "The FEP writes; before the ACK a fatal NACK (UET_PDC_MODE_MISMATCH) for a PSN "
-             "never sent.",
+         .stimulus = "The FEP writes; before the ACK NACKs of every code of Table 3-58, the "
+                     "experimental ones too, for a PSN never sent.",
          .expected = "The write completes on its PDC; no packet of it comes on another.")
 {
-    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
-    struct uet_out nack = uet_nack(pdc, psn_of(in) + 50, UET_NACK_PDC_MODE_MISMATCH);
-    say(tc, &nack);
+    for (unsigned code = 0; code <= UINT8_MAX; code++) {
+        if (uet_nack_table[code].nack_class == UET_CLASS_NONE)
+            continue;
+        struct uet_out nack = uet_nack(pdc, psn_of(in) + 50, (uint8_t)code);
+        say(tc, &nack);
+    }
     silence(tc, "PDS-134", REQUEST_ON(NULL));
     resume_acks(tc, in);
     completes(tc, "PDS-134", handle, UET_UT_OK);

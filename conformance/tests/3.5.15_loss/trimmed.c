@@ -64,6 +64,29 @@ UET_TEST(
     memory_holds(tc, "PDS-219", &m, 0, o.payload, DATA);
 }
 
+UET_TEST(trimmed_out_of_order, .id = "pds.3.5.15.trimmed-out-of-order",
+         .requirements = "PDS-216 PDS-219", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+         .purpose = "The NACK names the PSN that was trimmed, not the one that is missing before "
+                    "it.",
+         .preamble = "PDC open; n is missing.",
+         .stimulus = "A WRITE n+1, trimmed; then n and n+1 whole.",
+         .expected = "NACK UET_TRIMMED (0x01) of n+1, none of n; both are executed as new.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, false, NULL);
+    struct uet_out missing = some_write(tc, p, &m), o = some_write(tc, p, &m);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    say(tc, &cut);
+    field(tc, "PDS-216", hear(tc, "PDS-216", NACK_ON(p, UET_NACK_TRIMMED)), UET_F_PDS_NACK_PSN,
+          o.psn);
+    say(tc, &missing);
+    uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &missing));
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
+    memory_holds(tc, "PDS-219", &m, 0, o.payload, DATA);
+}
+
 UET_TEST(trimmed_with_syn, .id = "pds.3.5.15.trimmed-with-syn", .requirements = "PDS-216 PDS-219",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed",
