@@ -61,6 +61,17 @@ static void new_value_fetched(struct uet_law *law)
     row(law)->plan = by_tag(law)->plan = plan_new;
 }
 
+static void plan_in_ack(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_atomic_fetch_plan(fep, p, plan);
+    plan->in_ack = plan->part.length > 0;
+}
+
+static void fetched_in_ack(struct uet_law *law)
+{
+    row(law)->plan = by_tag(law)->plan = plan_in_ack;
+}
+
 /* The sum is made of what both look like in memory. */
 static bool operand_unturned(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -351,6 +362,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
     {VIOLATION_SES_137_LEFT, .in = target_on_the_left},
     {VIOLATION_SES_137_SINGLE, .in = turned_as_one},
+    {VIOLATION_SES_139_ACK, .rows = fetched_in_ack},
     {VIOLATION_SES_139, .rows = new_value_fetched},
     {VIOLATION_SES_141, .rows = compared_fetched},
     {VIOLATION_SES_166, .out = length_of_element},

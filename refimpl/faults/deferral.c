@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of deferrable sends and their RTR (ses/deferral.c, ses/held.c). */
 #include "refimpl/faults/ways.h"
-#include "refimpl/pds/state.h"
+#include "refimpl/pds/pds.h"
 #include "refimpl/ses/checks.h"
 
 /* ---- the packets ---- */
@@ -37,6 +37,18 @@ static bool defers(const struct uet_fault_frame *f)
 UET_FAULT_ALTERS(token_of_its_own, is_first_try, uet_ses_req_defer_trt_set(s, 1))
 UET_FAULT_ALTERS(stops_in_error, is_stop, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
 UET_FAULT_ALTERS(stops_at_nothing, is_stop, uet_ses_req_std_message_offset_set(s, 0))
+static bool stops_at_acked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_stop(f) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (!pdc)
+        return true;
+    uint8_t *s = uet_fault_ses(f);
+    const uint32_t sent = uet_ses_req_std_message_offset(s);
+    const uint32_t open = (pdc->tx.n_packets - 1u) * fep->config.payload_mtu;
+    uet_ses_req_std_message_offset_set(s, open < sent ? sent - open : 0);
+    return true;
+}
+
 UET_FAULT_ALTERS(token_forgotten, is_restart, uet_ses_req_defer_trt_set(s, 0))
 UET_FAULT_ALTERS(tokens_swapped, is_restart, {
     uint32_t irt = uet_ses_req_defer_irt(s);
@@ -288,6 +300,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_146_LOOSE, .rows = not_guaranteed},
     {VIOLATION_SES_147, .out = stops_in_error},
     {VIOLATION_SES_147_OFFSET, .out = stops_at_nothing},
+    {VIOLATION_SES_147_ACKED, .out = stops_at_acked},
     {VIOLATION_SES_147_DEAF, .in = deaf},
     {VIOLATION_SES_148, .out = rtr_never},
     {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},

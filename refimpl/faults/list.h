@@ -140,6 +140,7 @@
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
+    X(SES_088_KEPT, "SES-088", "a RUDI READ that comes again brings what stood there")             \
     X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
@@ -292,6 +293,7 @@
     X(SES_137_LEFT, "SES-137", "CSWAP_LE and its kin have the target on the left side")            \
     X(SES_137_SINGLE, "SES-137", "an element of a complex datatype is turned as one number")       \
     X(SES_139, "SES-139", "a fetching atomic brings the new value")                                \
+    X(SES_139_ACK, "SES-139", "an old value comes in the ACK, however long it is")                 \
     X(SES_141, "SES-141", "a CSWAP that does not swap brings what it compared")                    \
     X(SES_166, "SES-166", "request_length of a CSWAP is that of its element")                      \
     X(SES_167, "SES-167", "MSWAP takes the bits that are 0 in the mask")                           \
@@ -362,6 +364,7 @@
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
     X(SES_066_WRAP, "SES-066", "buffer_offset and request_length are added in 64 bits")            \
     X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
+    X(SES_066_FIRST, "SES-066", "the range of a message is checked on its first packet alone")     \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
@@ -448,6 +451,7 @@
     X(SES_111_SOM, "SES-111", "ie=1 is looked at in first packets only")                           \
     X(SES_111_SEND, "SES-111", "ie=1 of a SEND is not looked at")                                  \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
+    X(SES_115_ID, "SES-115", "an error stays with the message_id")                                 \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(SES_018, "SES-018", "a small WRITE names another resource index than its key")               \
@@ -461,6 +465,7 @@
     X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \
     X(SES_147, "SES-147", "a deferred message is ended early by UET_MSG_ERROR")                    \
     X(SES_147_OFFSET, "SES-147", "the early end of a deferred message has message_offset 0")       \
+    X(SES_147_ACKED, "SES-147", "the early end of a deferred message counts what is acknowledged") \
     X(SES_147_DEAF, "SES-147", "a deferral is taken for a success")                                \
     X(SES_148, "SES-148", "no RTR is sent")                                                        \
     X(SES_148_SWAPPED, "SES-148", "the tokens of an RTR change places")                            \

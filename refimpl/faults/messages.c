@@ -116,6 +116,24 @@ static bool data_arrives(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the message_id of the last error, and one bit more. */
+static bool error_of_an_id(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_RSP && uet_ses_rsp_return_code(uet_ses(&f->p)) > UET_RC_OK)
+        *f->memo = 1u << 16 | uet_ses_rsp_message_id(uet_ses(&f->p));
+    return true;
+}
+
+static bool id_in_error(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_WRITE) && uet_ses_req_som(uet_ses(&f->p)) &&
+        *f->memo == (1u << 16 | uet_ses_req_std_message_id(uet_ses(&f->p))))
+        uet_ses_req_match_bits_or_memory_key_set(uet_fault_ses(f), UINT32_MAX);
+    return true;
+}
+
 static bool optimized_is_small(struct ses_judged *j)
 {
     j->region = uet_region_find(j->fep, j->r, &j->refused);
@@ -702,6 +720,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_073, .rows = read_ahead_refused},
     {VIOLATION_SES_084, .in = read_error_not_kept},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
+    {VIOLATION_SES_115_ID, .in = id_in_error, .out = error_of_an_id},
     {VIOLATION_SES_115, .rows = error_ends_all},
     {VIOLATION_SES_018, .out = small_elsewhere},
     {VIOLATION_SES_040, .in = sends_lost},

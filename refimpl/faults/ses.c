@@ -155,6 +155,14 @@ static bool packet_is_inside(struct ses_judged *j)
 }
 OTHER_CHECK(range_of_packet, SES_CHECK_RANGE, packet_is_inside)
 
+static bool first_is_inside(struct ses_judged *j)
+{
+    uint64_t length = uet_region_at(j->fep, j->region)->length;
+    return j->r->som ? !uet_ses_outside(j->r->buffer_offset, j->r->touches, length)
+                     : packet_is_inside(j);
+}
+OTHER_CHECK(range_of_first, SES_CHECK_RANGE, first_is_inside)
+
 static bool sum_is_inside(struct ses_judged *j)
 {
     return j->r->buffer_offset + j->r->length <= uet_region_at(j->fep, j->region)->length;
@@ -616,6 +624,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_065, .rows = range_one_late},
     {VIOLATION_SES_066, .rows = range_of_packet},
+    {VIOLATION_SES_066_FIRST, .rows = range_of_first},
     {VIOLATION_SES_066_WRAP, .rows = range_wraps},
     {VIOLATION_SES_066_LOW, .in = low_offset},
     {VIOLATION_SES_083, .rows = read_without_right},

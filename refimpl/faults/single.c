@@ -78,6 +78,20 @@ static bool rudi_response_no_retx(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+/* memo: the first 8 bytes of the last data. */
+static bool rudi_data_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *data = f->bytes + f->p.payload_offset;
+    (void)fep;
+    if (f->p.pds != UET_H_RUDI_RESP || !uet_is_ses_response_data(&f->p) || f->p.payload_len < 8)
+        return true;
+    if (uet_rudi_retx(uet_pds(&f->p)))
+        uet_wr64(data, *f->memo);
+    else
+        *f->memo = uet_rd64(data);
+    return true;
+}
+
 static bool rudi_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -303,6 +317,7 @@ static bool trimmed_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
+    {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
     {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},

@@ -50,6 +50,29 @@ UET_TEST(fetching_sum_neighbours, .id = "ses.3.4.4.fetching-sum-neighbours",
                  behind);
 }
 
+UET_TEST(fetching_beyond_ack_data, .id = "ses.3.4.4.fetching-beyond-ack-data",
+         .requirements = "SES-139", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester",
+         .purpose = "An old value longer than Max_ACK_Data_Size comes on the return direction.",
+         .preamble = "Max_ACK_Data_Size 4; a memory region; PDC open.",
+         .stimulus = "A fetching SUM of a UINT64; the value is fetched once more.",
+         .expected = "The old value in a Request, both times; the second has grown by the "
+                     "operand.")
+{
+    need_fetching_sum(tc);
+    uet_set_param(tc, "Max_ACK_Data_Size", 4);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out add = fetching_sum(p, &m, PLACE, 5), none = fetching_sum(p, &m, PLACE, 0);
+    say(tc, &add);
+    const struct uet_in *in = hear_return_data(tc, "SES-139", &add);
+    uint64_t old = uet_rd64(data_in(tc, "SES-139", in, m.job_id, 8));
+    say(tc, &none);
+    in = hear_return_data(tc, "SES-139", &none);
+    uet_check_eq(tc, "SES-139", "old value", uet_rd64(data_in(tc, "SES-139", in, m.job_id, 8)),
+                 old + 5);
+}
+
 UET_TEST(fetching_sum_once, .id = "ses.3.4.4.fetching-sum-once", .requirements = "SES-136 PDS-132",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A fetching SUM that comes twice is done once.",

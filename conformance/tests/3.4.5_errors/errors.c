@@ -55,6 +55,27 @@ UET_TEST(errors_stay_inside, .id = "ses.3.4.5.errors-stay-inside", .requirements
     memory_holds(tc, "SES-115", &w.m, 0, w.bytes, w.n);
 }
 
+UET_TEST(error_ends_with_its_message, .id = "ses.3.4.5.error-ends-with-its-message",
+         .requirements = "SES-115", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "An error is of its message, not of the message_id, which comes round again.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE with a bad key, whose response is cleared; a good WRITE; another one "
+                     "with the message_id of the first.",
+         .expected = "RC_BAD_MKEY for the bad one, success for the others.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64), wrong = m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    wrong.key ^= 0x777;
+    struct uet_out bad = uet_write(p, &wrong, 0, "bad", 3);
+    refused(tc, "SES-115", &bad, UET_RC_BAD_MKEY);
+    struct uet_out good = uet_write(p, &m, 0, "good", 4);
+    accepted(tc, "SES-115", &good);
+    struct uet_out next = uet_write(p, &m, 8, "as good", 7);
+    uet_ses_req_std_message_id_set(next.ses, uet_ses_req_std_message_id(bad.ses));
+    accepted(tc, "SES-115", &next);
+    memory_holds(tc, "SES-115", &m, 8, next.payload, 7);
+}
+
 UET_TEST(error_outlives_its_packet, .id = "ses.3.4.5.error-outlives-its-packet",
          .requirements = "SES-116", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "After the first error of a message its later packets fail too, though nothing "

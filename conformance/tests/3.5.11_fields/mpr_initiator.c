@@ -504,15 +504,15 @@ UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
 
 /* What comes next of the message; if a full window of its congestion control holds that back, when
  * all that came is acknowledged. */
-static const struct uet_in *next_of_message(struct uet_tc *tc, const struct uet_in *in,
-                                            const struct uet_in *last)
+static const struct uet_in *next_of_message(struct uet_tc *tc, const char *requirement,
+                                            const struct uet_in *in, const struct uet_in *last)
 {
     const struct uet_in *stop = maybe(tc, REQUEST_ON(in->pdc));
 
     if (stop)
         return stop;
     say_ack_cc(tc, last, psn_of(last), 1);
-    return hear(tc, "SES-125", REQUEST_ON(in->pdc));
+    return hear(tc, requirement, REQUEST_ON(in->pdc));
 }
 
 UET_TEST(stops_while_outstanding, .id = "ses.3.4.5.3.2.stops-while-outstanding",
@@ -532,7 +532,7 @@ UET_TEST(stops_while_outstanding, .id = "ses.3.4.5.3.2.stops-while-outstanding",
     struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
     say(tc, &error);
     say_ack_cc(tc, in, psn_of(in) + 1, 1);
-    const struct uet_in *stop = next_of_message(tc, in, last);
+    const struct uet_in *stop = next_of_message(tc, "SES-125", in, last);
     for (; uet_ses_req_opcode(uet_ses(&stop->packet)) == UET_OP_WRITE && sent < 199; sent++)
         stop = hear(tc, "SES-125", REQUEST_ON(in->pdc)); /* they were under way already */
     field(tc, "SES-125", stop, UET_F_SES_OPCODE, UET_OP_MSG_ERROR);
@@ -594,4 +594,31 @@ UET_TEST(
     const struct uet_in *again = hear_restart(tc, "SES-150", in, 0x55);
     field(tc, "SES-168", again, UET_F_SES_SOM, 1);
     payload_bytes(tc, "SES-150", again, uet_tc_dut(tc)->payload_mtu);
+}
+
+UET_TEST(deferred_while_outstanding, .id = "ses.3.4.3.4.deferred-while-outstanding",
+         .requirements = "SES-147", .role = UET_ROLE_INITIATOR,
+         .needs = "deferral multi-packet-send ack-cc", .once = "its send stays deferred",
+         .purpose = "The end of a deferred message tells what was sent, acknowledged or not.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP sends 200 packets, deferrable; the first is answered with a "
+                     "deferral, the one behind it is acknowledged; no more, unless nothing comes.",
+         .expected = "A packet of the same opcode with eom=1 and no payload, whose message_offset "
+                     "is the bytes of all packets that came.")
+{
+    hold_rto(tc);
+    uint64_t handle;
+    const struct uet_in *in = defers_against(tc, 200, &handle), *last = in;
+    uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
+    if (sent < 3 || sent >= 199)
+        uet_skip(tc, "the FEP sends %u packets without an ACK", sent);
+    struct uet_out ack = deferring_ack(in, 0);
+    say(tc, &ack);
+    say_ack_cc(tc, in, psn_of(in) + 1, 1);
+    const struct uet_in *stop = next_of_message(tc, "SES-147", in, last);
+    for (; stop->packet.payload_len && sent < 199; sent++)
+        stop = hear(tc, "SES-147", REQUEST_ON(in->pdc)); /* they were under way already */
+    field(tc, "SES-147", stop, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
+    field(tc, "SES-147", stop, UET_F_SES_MESSAGE_OFFSET, sent * uet_tc_dut(tc)->payload_mtu);
+    say_ack_cc(tc, stop, psn_of(stop), 1);
 }

@@ -36,6 +36,23 @@ UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 S
     check_response(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&many)), &s, 0, mtu);
 }
 
+UET_TEST(rudi_read_anew, .id = "pds.3.5.7.3.read-anew", .requirements = "SES-088",
+         .role = UET_ROLE_TARGET, .needs = "rudi read write upper-tester",
+         .purpose = "A RUDI READ that comes again reads again: no response of it is kept.",
+         .preamble = "Memory whose key is idempotent_safe.",
+         .stimulus = "A RUDI READ of 8 bytes; a RUDI WRITE over them; the READ with retx=1.",
+         .expected = "RUDI Responses with what stands there each time.")
+{
+    struct source s = need_source_with_key(tc, 64, KEY_IDEMPOTENT | 0x77);
+    struct source now = {.m = s.m, .bytes = (const uint8_t *)"written."};
+    struct uet_out read = uet_rudi_read(tc, &s.m, 0, 8);
+    struct uet_out write = uet_rudi_write(tc, &s.m, 0, now.bytes, 8);
+    check_response(tc, "PDS-173", ask_rudi(tc, "PDS-173", &read), &s, 0, 8);
+    uet_check_success(tc, "PDS-173", ask_rudi(tc, "PDS-173", &write));
+    say_again(tc, &read);
+    check_response(tc, "SES-088", hear(tc, "SES-088", RUDI_RESPONSE_TO(&read)), &now, 0, 8);
+}
+
 UET_TEST(rudi_read_echoes_ce, .id = "pds.3.5.10.9.read-response-echoes-ce",
          .requirements = "PDS-178", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
          .purpose = "m of a RUDI Response that brings data tells the CE mark of its Request.",
