@@ -451,6 +451,7 @@
     X(SES_111_SOM, "SES-111", "ie=1 is looked at in first packets only")                           \
     X(SES_111_SEND, "SES-111", "ie=1 of a SEND is not looked at")                                  \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
+    X(SES_113_TOLD, "SES-113", "an error told again is the latest of its message")                 \
     X(SES_115_ID, "SES-115", "an error stays with the message_id")                                 \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \

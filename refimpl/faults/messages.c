@@ -134,6 +134,23 @@ static bool id_in_error(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: a packet with ie has come. */
+static bool initiator_errs(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= uet_is_ses_request(&f->p) && uet_ses_req_ie(uet_ses(&f->p));
+    return true;
+}
+
+static bool told_as_the_latest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_ack(&f->p) && uet_ack_retx(uet_pds(&f->p)) &&
+        f->p.ses == UET_H_SES_RSP && uet_ses_rsp_return_code(uet_ses(&f->p)) > UET_RC_OK)
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_INITIATOR_ERROR);
+    return true;
+}
+
 static bool optimized_is_small(struct ses_judged *j)
 {
     j->region = uet_region_find(j->fep, j->r, &j->refused);
@@ -721,6 +738,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_084, .in = read_error_not_kept},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_115_ID, .in = id_in_error, .out = error_of_an_id},
+    {VIOLATION_SES_113_TOLD, .in = initiator_errs, .out = told_as_the_latest},
     {VIOLATION_SES_115, .rows = error_ends_all},
     {VIOLATION_SES_018, .out = small_elsewhere},
     {VIOLATION_SES_040, .in = sends_lost},

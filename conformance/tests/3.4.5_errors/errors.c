@@ -35,6 +35,26 @@ UET_TEST(earlier_error_wins, .id = "ses.3.4.5.4.1.earlier-error-wins", .requirem
     refused(tc, "SES-113", &w.o[1], UET_RC_BAD_MKEY);
 }
 
+UET_TEST(earlier_error_stays, .id = "ses.3.4.5.4.1.earlier-error-stays", .requirements = "SES-113",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "It stays the one that counts: what was told is told again.",
+         .preamble = "PDC open.",
+         .stimulus = "A two-packet WRITE: the first with a bad key, the second with ie=1; nothing "
+                     "is cleared; both again with retx=1.",
+         .expected = "RC_BAD_MKEY each time.")
+{
+    struct uet_memory m = uet_need_memory(tc, uet_tc_dut(tc)->payload_mtu + 8u);
+    m.key ^= 0x777;
+    struct message w = message(tc, .packets = 2, .last = 8, .m = m);
+    w.p->auto_clear = false;
+    uet_ses_req_ie_set(w.o[1].ses, true);
+    for (int i = 0; i < 2; i++)
+        refused(tc, "SES-113", &w.o[i], UET_RC_BAD_MKEY);
+    for (int i = 0; i < 2; i++)
+        field(tc, "SES-113", ask_anew(tc, "SES-113", &w.o[i]), UET_F_SES_RETURN_CODE,
+              UET_RC_BAD_MKEY);
+}
+
 UET_TEST(errors_stay_inside, .id = "ses.3.4.5.errors-stay-inside", .requirements = "SES-115",
          .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "An error in one message touches no other message of the PDC.",
