@@ -51,6 +51,12 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
                                  "`atomics` on the receive that a tag finds, too (3.4.6.2)", false},
     [UET_PICS_NSCC] = {"nscc", "NSCC as source (3.6.13), always or where `set` NSCC turns it on",
                        false},
+    [UET_PICS_OBLIVIOUS] = {"oblivious",
+                            "oblivious spraying (3.6.16.3), always or where `set` LB 1 turns it on",
+                            false},
+    [UET_PICS_PATH_AWARE] =
+        {"path-aware", "path-aware spraying (3.6.16.4), always or where `set` LB 3 turns it on",
+         false},
     [UET_PICS_RCCC] = {"rccc", "RCCC, both roles (3.6.14), always or where `set` RCCC turns it on",
                        false},
     [UET_PICS_WILDCARD_TAGS] = {"wildcard-tags", "bits to ignore, matched in order (3.4.1.3.8)",

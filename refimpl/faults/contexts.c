@@ -47,10 +47,107 @@ static bool rcvd_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- what a full window holds back ---- */
+
+static bool is_full(const struct uet_fep *fep)
+{
+    for (uint32_t id = 1; id <= fep->cccs.n; id++) {
+        const struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->n_pdcs && ccc->cc == CC_NSCC &&
+            ccc->inflight + (int64_t)fep->nscc.mtu > ccc->nscc.cwnd)
+            return true;
+    }
+    return false;
+}
+
+static bool answers_wait(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool answer = f->p.error == UET_PARSE_OK && (uet_is_ack(&f->p) || uet_is_nack(&f->p));
+    return !answer || !is_full(fep);
+}
+
+static bool datagrams_wait(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.pds != UET_H_UUD_REQ || !is_full(fep);
+}
+
+static bool rudi_waits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.pds != UET_H_RUDI_REQ || !is_full(fep);
+}
+
+/* A PDC that a peer has opened sends as it likes. */
+static void read_data_is_free(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator && pdc->ccc)
+            uet_ccc_at(fep, pdc->ccc)->nscc.cwnd = uet_ccc_at(fep, pdc->ccc)->nscc.max_wnd = 1u
+                                                                                             << 29;
+    }
+}
+
+/* ---- paths ---- */
+
+static void draws_at_random(struct uet_fep_params *params)
+{
+    params->LB = LB_RANDOM;
+}
+
+static void heeds_no_news(struct uet_fep_params *params)
+{
+    if (params->LB)
+        params->LB = LB_OBLIVIOUS;
+}
+
+static bool last_hop_blames_the_path(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED_LASTHOP)
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_TRIMMED);
+    return true;
+}
+
+static void rod_moves(struct uet_fep *fep)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->rod)
+            pdc->entropy++;
+    }
+}
+
+static bool mark_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_m(uet_fault_pds(f)))
+        rod_moves(fep);
+    return true;
+}
+
+static bool last_hop_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED_LASTHOP)
+        rod_moves(fep);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016, .in = trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
+    {VIOLATION_CMS_070, .out = answers_wait},
+    {VIOLATION_CMS_071, .after = read_data_is_free},
+    {VIOLATION_CMS_072, .out = datagrams_wait},
+    {VIOLATION_CMS_073, .out = rudi_waits},
+    {VIOLATION_CMS_094, .in = mark_moves_rod},
+    {VIOLATION_CMS_095, .in = last_hop_moves_rod},
+    {VIOLATION_CMS_097, .params = draws_at_random},
+    {VIOLATION_CMS_098, .params = heeds_no_news},
+    {VIOLATION_CMS_100, .params = heeds_no_news},
+    {VIOLATION_CMS_100_LASTHOP, .in = last_hop_blames_the_path},
 };
 
 UET_FAULT_WAYS(uet_faults_of_contexts, ways);

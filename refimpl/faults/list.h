@@ -211,6 +211,16 @@
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
+    X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
+    X(CMS_071, "CMS-071", "read data passes the window")                                           \
+    X(CMS_072, "CMS-072", "a full window holds datagrams back")                                    \
+    X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
+    X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \
+    X(CMS_095, "CMS-095", "a trim at the last hop moves a ROD PDC to another path")                \
+    X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
+    X(CMS_098, "CMS-098", "a marked path does not rest")                                           \
+    X(CMS_100, "CMS-100", "a path that trims does not rest")                                       \
+    X(CMS_100_LASTHOP, "CMS-100", "a trim at the last hop blames the path")                        \
     X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \
     X(CMS_039, "CMS-039", "time opens the window")                                                 \
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \

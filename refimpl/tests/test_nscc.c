@@ -644,6 +644,25 @@ static void test_pdc_ends(void **state)
     peer_free(&t);
 }
 
+/* What is told is cut and bounded as 3.6.9.2 has it: 24 bits of 256 bytes, 16 bits of 128 ns. */
+static void test_ends_of_what_is_told(void **state)
+{
+    uint8_t cc[UET_ACK_CC_STATE_NSCC_BYTES] = {0};
+    struct uet_cc_state is = {.rcvd_bytes = (1ull << 32) - 1};
+    (void)state;
+    uet_nscc_write(cc, &is);
+    assert_int_equal(uet_ack_cc_state_nscc_rcvd_bytes(cc), 0); /* CMS-025: 2^24 units */
+    is.rcvd_bytes = (1ull << 32) + 257;
+    uet_nscc_write(cc, &is);
+    assert_int_equal(uet_ack_cc_state_nscc_rcvd_bytes(cc), 2);
+    uet_nscc_delay(cc, 1000000); /* 1 ms is 7812.5 units */
+    assert_in_range(uet_ack_cc_state_nscc_service_time(cc), 7812, 7813);
+    uet_nscc_delay(cc, 8388480); /* CMS-030 */
+    assert_int_equal(uet_ack_cc_state_nscc_service_time(cc), 0xffff);
+    uet_nscc_delay(cc, 50000000);
+    assert_int_equal(uet_ack_cc_state_nscc_service_time(cc), 0xffff);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -673,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_rtt_of_resend),
         cmocka_unit_test(test_probe),
         cmocka_unit_test(test_pdc_ends),
+        cmocka_unit_test(test_ends_of_what_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@ const struct uet_dut_param_info uet_dut_own_params[] = {
     {"config_base_rtt", "ns", 1, 1000000000, "round trip without a queue, as NSCC is told it"},
     {"sender_link_rate", "Mbit/s", 1, INT32_MAX, "of the FEP's line, as NSCC is told it"},
     {"MaxWnd", "bytes", 1, INT32_MAX, "ceiling of NSCC's window; untold: 1.5 BDP"},
+    {"ev_set_size", "count", 1, 65536, "entropy values of a destination that is sprayed"},
     /* What the reference FEP has besides, and a test sets (docs/upper-tester.md, `set`). */
     {"Write_Completions", "count", 0, UINT32_MAX,
      "writes with immediate data that can wait to be told"},

@@ -99,8 +99,9 @@ UET_TEST(rcvd_bytes_never_falls, .id = "cms.3.6.13.9.rcvd-bytes-never-falls",
     }
 }
 
-UET_TEST(kind_of_cc_state, .id = "cms.3.6.9.kind-of-cc-state", .requirements = "CMS-033 CMS-061",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+UET_TEST(kind_of_cc_state, .id = "cms.3.6.9.kind-of-cc-state",
+         .requirements = "CMS-033 CMS-035 CMS-061", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request ack-cc",
          .purpose = "An ACK_CC tells NSCC's state, or a credit where NSCC is off; its cc_flags are "
                     "reserved.",
          .preamble = "PDC open.", .stimulus = "Four Requests, NSCC on where it can be set.",
@@ -113,6 +114,8 @@ UET_TEST(kind_of_cc_state, .id = "cms.3.6.9.kind-of-cc-state", .requirements = "
     for (int i = 0; i < 4; i++) {
         struct uet_out o = uet_any_request(p);
         const struct uet_in *ack = exchange(tc, &o);
+        uet_check(tc, "CMS-035", !uet_is_ack_ccx(&ack->packet),
+                  "an ACK_CCX of a kind that is reserved, or of a vendor");
         uet_check(tc, "CMS-033", uet_is_ack_cc(&ack->packet), "the ACK has no CC state");
         uint64_t type = value_of(tc, ack, UET_F_PDS_CC_TYPE);
         first = i ? first : type;

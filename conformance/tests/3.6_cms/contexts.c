@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.1, 3.6.6: what the window of a source holds back, and what it does not. */
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/pds_target.h"
+#include "conformance/tests/rudi.h"
+
+#define NEEDS(claims)                                                                              \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc " claims,                                           \
+    .params = "config_base_rtt sender_link_rate"
+
+#define READS_MOST 1024u /* packets of one read below */
+
+UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requirements = "CMS-070",
+         NEEDS("rud any-request"), .purpose = "ACKs and NACKs are not held back by a window.",
+         .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
+         .stimulus = "The tester opens a PDC of its own, and sends a Request to an unknown PDCID.",
+         .expected = "An ACK and a NACK while the window is full.")
+{
+    static struct congested c;
+    fep_fills(&c, tc, 2);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    say(tc, &syn);
+    hear(tc, "CMS-070", COVERED(&syn));
+    struct uet_out stray = request_at(pdc_beside(tc, p), 7);
+    say(tc, &stray);
+    hear(tc, "CMS-070", REFUSAL_OF(&stray));
+    drain(&c);
+}
+
+UET_TEST(datagrams_pass, .id = "cms.3.5.7.4.datagrams-pass-a-full-window",
+         .requirements = "CMS-072", NEEDS("uud"), .purpose = "No window bounds datagrams.",
+         .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
+         .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request.")
+{
+    static struct congested c;
+    struct uet_ut_operation op = uet_op(tc, 64);
+    fep_fills(&c, tc, 2);
+    op.mode = UET_UT_MODE_UUD;
+    uet_do_send(tc, &op);
+    hear(tc, "CMS-072", DATAGRAM);
+    drain(&c);
+}
+
+UET_TEST(rudi_passes, .id = "cms.3.5.7.3.rudi-passes-a-full-window", .requirements = "CMS-073",
+         NEEDS("rudi"), .purpose = "Nor RUDI.",
+         .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
+         .stimulus = "It writes 16 bytes over RUDI.", .expected = "A RUDI Request.")
+{
+    static struct congested c;
+    fep_fills(&c, tc, 2);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = hear(tc, "CMS-073", RUDI_REQUEST);
+    answer_rudi(tc, in);
+    completes(tc, "CMS-073", handle, UET_UT_OK);
+    drain(&c);
+}
+
+/* Asks for n MTUs in one READ, and takes nominal bytes of data until the FEP stops. */
+static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_t n,
+                              const struct uet_in **last)
+{
+    static struct uet_out o[READS_MOST];
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t bytes = 0;
+    size_t packets =
+        uet_message(p, UET_OP_READ, &s->m, 0, NULL, n * uet_tc_dut(tc)->payload_mtu, o, READS_MOST);
+
+    tolerate(tc, REFUSAL_ON(p)); /* no room for more READs */
+    for (size_t i = 0; i < packets; i++)
+        say(tc, &o[i]);
+    const struct uet_in *in = hear(tc, "CMS-071", DATA_ON(p));
+    for (; in; in = maybe(tc, DATA_ON(p), .within = uet_tc_latest(tc, UET_MS))) {
+        bytes += nominal_size(in);
+        *last = in;
+    }
+    return bytes;
+}
+
+UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", .requirements = "CMS-071",
+         .role = UET_ROLE_TARGET, .needs = "nscc rud read any-request",
+         .params = "config_base_rtt sender_link_rate",
+         .purpose = "Read data that comes in Requests obeys the window of the target as a source.",
+         .preamble = "Memory; PDC open; RTO long; MaxWnd 16 payload MTUs where it can be set.",
+         .stimulus = "A READ of two windows, no data of which is acknowledged.",
+         .expected = "At most MaxWnd in nominal bytes comes, and the headers of one packet.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    const struct uet_in *last = NULL;
+    uet_try_param(tc, "NSCC", 1);
+    uint64_t most = uet_try_param(tc, "MaxWnd", 16ull * mtu) ? 16ull * mtu : max_wnd(tc);
+    uint32_t packets = (uint32_t)(2 * most / mtu);
+    if (packets > READS_MOST)
+        uet_skip(tc, "two windows are more than %u packets", READS_MOST);
+    ack_data_below(tc, packets * mtu);
+    struct source s = need_source(tc, packets * mtu);
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_auto_ack(tc, false);
+    uint64_t bytes = reads_unacked(tc, &s, packets, &last);
+    uet_check(tc, "CMS-071", bytes <= most + headers_of(last),
+              "%llu bytes of read data in flight, where the first window is %llu",
+              (unsigned long long)bytes, (unsigned long long)most);
+    resume_acks(tc, last);
+    while (maybe(tc, DATA_ON(last->pdc), .within = uet_tc_latest(tc, UET_MS)))
+        ;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.16: which entropy values (EVs) a source gives its packets, and what news of them changes. */
+#include "conformance/tests/3.6_cms/congested.h"
+
+#define SPRAYED   24u   /* packets in which more than one EV is to be seen */
+#define SET_MOST  1024u /* EVs of a set that a test looks through */
+#define OBLIVIOUS 1u    /* LB of the reference FEP */
+#define BITMAP    3u
+#define SET       32u /* EVs where the set can be chosen, and packets of a flight */
+#define SHARE     8u  /* of a flight, each how-many-eth packet brings bad news */
+#define CHANCE    16u /* one in so many, and one, may fall on a resting EV: some draw at random */
+#define T_REROUTE 10u /* RTTs (3.6.16.2) */
+
+#define PATH_AWARE                                                                                 \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc path-aware",                                        \
+    .params = "config_base_rtt sender_link_rate ev_set_size"
+
+/* A FEP that is set to one EV, as it may be, is skipped. */
+static void skip_with_one(struct uet_tc *tc)
+{
+    uint64_t n;
+
+    if ((uet_tc_told(tc, "EV_Slots", &n) || uet_tc_told(tc, "ev_set_size", &n)) && n == 1)
+        uet_skip(tc, "the FEP is set to one entropy value");
+}
+
+UET_TEST(sprayed, .id = "cms.3.6.16.sprayed", .requirements = "CMS-096", .role = UET_ROLE_INITIATOR,
+         .purpose = "RUD goes over more than one path.", .preamble = "None.",
+         .stimulus = "The FEP writes 24 MTUs.",
+         .expected = "More than one entropy value in its Requests.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    bool others = false;
+    skip_with_one(tc);
+    const struct uet_in *in = fep_writes(tc, SPRAYED * uet_tc_dut(tc)->payload_mtu, &p, &handle);
+    uint16_t first = uet_entropy(&in->packet);
+    for (uint32_t i = 1; i < SPRAYED; i++) {
+        in = hear(tc, "CMS-096", REQUEST_ON(p));
+        others |= uet_entropy(&in->packet) != first;
+    }
+    uet_check(tc, "CMS-096", others, "%u packets have one entropy value", SPRAYED);
+    completion_of(tc, "CMS-096", handle);
+}
+
+/* How many packets from `from` on have EVs of which none was there before. */
+static uint32_t differ_from(const uint16_t *evs, uint32_t n, uint32_t from)
+{
+    uint32_t end = from;
+
+    for (; end < n; end++)
+        for (uint32_t i = from; i < end; i++)
+            if (evs[i] == evs[end])
+                return end - from;
+    return end - from;
+}
+
+static bool found_before(const uint16_t *evs, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (evs[i] == evs[at])
+            return true;
+    return false;
+}
+
+UET_TEST(oblivious_pass, .id = "cms.3.6.16.3.each-once-in-a-pass", .requirements = "CMS-097",
+         .role = UET_ROLE_INITIATOR, .needs = "oblivious", .params = "ev_set_size",
+         .purpose = "Oblivious spraying uses each entropy value of its set once before any again.",
+         .preamble = "LB oblivious, where it can be set.",
+         .stimulus = "The FEP writes twice as many packets as its set has values, and one.",
+         .expected = "No more values than the set has; somewhere among them as many in a row, no "
+                     "two alike. Drawn at random, 32 values of 32 would be so in 1 run of 10^11.")
+{
+    static uint16_t evs[2 * SET_MOST + 1];
+    struct uet_pdc *p;
+    uint64_t handle, set = uet_tc_param(tc, "ev_set_size");
+    uint32_t n = (uint32_t)(2 * set + 1), best = 0, values = 0;
+    if (set < 2 || set > SET_MOST)
+        uet_skip(tc, "a set of %llu values", (unsigned long long)set);
+    uet_try_param(tc, "LB", OBLIVIOUS);
+    const struct uet_in *in = fep_writes(tc, n * uet_tc_dut(tc)->payload_mtu, &p, &handle);
+    for (uint32_t i = 0; i < n; i++) {
+        in = i ? hear(tc, "CMS-097", REQUEST_ON(p)) : in;
+        evs[i] = uet_entropy(&in->packet);
+        values += !found_before(evs, i);
+    }
+    uet_check(tc, "CMS-097", values <= set, "%u values of a set of %llu", values,
+              (unsigned long long)set);
+    for (uint32_t from = 0; from < set; from++) {
+        uint32_t row = differ_from(evs, n, from);
+        best = row > best ? row : best;
+    }
+    uet_check(tc, "CMS-097", best >= set, "at most %u in a row differ, of a set of %llu", best,
+              (unsigned long long)set);
+    completion_of(tc, "CMS-097", handle);
+}
+
+/* ---- path aware ---- */
+
+/*
+ * The first flight of a source that heeds news, as long as a pass over its set, or half: then most
+ * of these EVs have their turn in the next flight, and none twice.
+ */
+static void aware_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    uet_try_param(tc, "LB", BITMAP);
+    uet_try_param(tc, "MaxWnd", (uint64_t)SET * uet_tc_dut(tc)->payload_mtu);
+    uint64_t set = uet_try_param(tc, "ev_set_size", SET) ? SET : uet_tc_param(tc, "ev_set_size");
+    fep_fills(c, tc, windows);
+    if (c->n < FEWEST || c->n > set || c->n < set / 2) {
+        drain(c);
+        uet_skip(tc, "the FEP has %u packets in flight, and %llu entropy values", c->n,
+                 (unsigned long long)set);
+    }
+}
+
+/* How many of the flight have the EV of one of these. */
+static uint32_t on_these(const struct congested *c, const struct uet_in *const *these, uint32_t n)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (uet_entropy(&c->in[i]->packet) == uet_entropy(&these[j]->packet)) {
+                found++;
+                break;
+            }
+    return found;
+}
+
+/* One more than one in so many of the flight, or fewer. */
+static bool few(uint32_t on, uint32_t n)
+{
+    return on <= 1 + n / CHANCE;
+}
+
+/* The flight that comes at once, long before a round trip is over. */
+static void flight_at_once(struct congested *c)
+{
+    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
+                         .within = uet_tc_latest(c->tc, UET_MS)));
+}
+
+UET_TEST(
+    marked_rest, .id = "cms.3.6.16.4.marked-rest", .requirements = "CMS-098", PATH_AWARE,
+    .purpose = "A path that a mark has told of rests for a round trip.",
+    .preamble = "The FEP writes without an end in sight; path aware where it can be set; "
+                "virtual time, as the next flight must come within a round trip.",
+    .stimulus = "Of a flight each eighth ACK has m=1; service_time is all of the delay.",
+    .expected =
+        "In the flight that comes at once at most one in 16, and one, on these entropy values; "
+        "who does not heed marks has one in 8.")
+{
+    static struct congested c;
+    static const struct uet_in *bad[FLIGHT_MOST];
+    uint32_t n = 0;
+    need_exact_delays(tc);
+    aware_fills(&c, tc, 3);
+    for (uint32_t i = 0; i < c.n; i++) {
+        answer(&c, c.in[i], &(const struct echo){.m = i % SHARE == 0});
+        if (i % SHARE == 0)
+            bad[n++] = c.in[i];
+    }
+    flight_at_once(&c);
+    uint32_t on = on_these(&c, bad, n);
+    uet_check(tc, "CMS-098", few(on, c.n), "%u of %u packets on paths that were marked", on, c.n);
+    drain(&c);
+}
+
+UET_TEST(all_marked_go_on, .id = "cms.3.6.16.4.all-marked-go-on", .requirements = "CMS-099",
+         PATH_AWARE, .purpose = "When most paths are marked, none is passed over.",
+         .preamble = "The FEP writes without an end in sight; path aware where it can be set.",
+         .stimulus = "All ACKs of two flights with m=1 and no delay.",
+         .expected = "The flight after them still has a quarter as many entropy values as packets.")
+{
+    static struct congested c;
+    uint32_t values = 0;
+    need_exact_delays(tc);
+    aware_fills(&c, tc, 4);
+    for (int i = 0; i < 2; i++) {
+        answer_flight(&c, .m = true, .served = true);
+        flight_at_once(&c);
+    }
+    for (uint32_t i = 0; i < c.n; i++) {
+        const struct uet_in *one[] = {c.in[i]};
+        struct congested before = c;
+        before.n = i;
+        values += !on_these(&before, one, 1);
+    }
+    uet_check(tc, "CMS-099", c.n > 0 && values * 4 >= c.n, "%u packets on %u entropy values", c.n,
+              values);
+    drain(&c);
+}
+
+/*
+ * Of the flight each eighth packet is refused by that code; after these the others are
+ * acknowledged, so that the news is there before their turn comes.
+ */
+static uint32_t refuse_some(struct congested *c, uint8_t code, const struct uet_in **refused)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 1; i < c->n; i += SHARE) {
+        say_nack(c->tc, c->in[i], code);
+        refused[n++] = c->in[i];
+    }
+    c->gap = c->in[1];
+    for (uint32_t i = 0; i < c->n; i++)
+        if (i % SHARE != 1)
+            answer(c, c->in[i], &(const struct echo){.served = true});
+    c->gap = NULL;
+    return n;
+}
+
+UET_TEST(
+    trimmed_rest, .id = "cms.3.6.12.3.trimmed-rest", .requirements = "CMS-100", PATH_AWARE,
+    .purpose = "A path on which a packet was trimmed rests, unless it was at the last hop.",
+    .preamble = "The FEP writes without an end in sight; path aware where it can be set; "
+                "virtual time.",
+    .stimulus = "Of a flight each eighth packet gets NACK UET_TRIMMED.",
+    .expected =
+        "In the flight that comes at once at most one in 16, and one, on their entropy values.")
+{
+    static struct congested c;
+    static const struct uet_in *bad[FLIGHT_MOST];
+    need_exact_delays(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 0);
+    aware_fills(&c, tc, 3);
+    uint32_t n = refuse_some(&c, UET_NACK_TRIMMED, bad);
+    flight_at_once(&c);
+    uint32_t on = on_these(&c, bad, n);
+    uet_check(tc, "CMS-100", few(on, c.n), "%u of %u packets on paths that trimmed", on, c.n);
+    drain(&c);
+}
+
+UET_TEST(last_hop_goes_on, .id = "cms.3.6.12.3.last-hop-goes-on", .requirements = "CMS-100",
+         PATH_AWARE, .purpose = "The last hop is the same on all paths: a trim there blames none.",
+         .preamble = "As in trimmed-rest.",
+         .stimulus = "Of a flight each eighth packet gets NACK UET_TRIMMED_LASTHOP, m=0.",
+         .expected =
+             "Among as many packets as the window is now, half as many on their entropy values "
+             "as were refused; a set is no longer than two flights.")
+{
+    static struct congested c;
+    static const struct uet_in *last_hop[FLIGHT_MOST];
+    uint32_t on = 0, sent = 0;
+    need_exact_delays(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 0);
+    aware_fills(&c, tc, 4);
+    uint32_t first = c.n, n = refuse_some(&c, UET_NACK_TRIMMED_LASTHOP, last_hop);
+    const uint32_t most = first - 2 * n; /* the window is cut by n, and a packet is in flight */
+    for (;;) {
+        flight_at_once(&c);
+        on += on_these(&c, last_hop, n);
+        sent += c.n;
+        if (sent >= most || !c.n)
+            break;
+        answer_flight(&c, .served = true);
+    }
+    if (sent < most)
+        uet_skip(tc, "only %u packets came", sent);
+    uet_check(tc, "CMS-100", on >= n / 2,
+              "%u of %u packets on the %u paths trimmed at the last hop", on, sent, n);
+    drain(&c);
+}
+
+/* ---- one path ---- */
+
+/* The FEP writes n MTUs over ROD, none of which is acknowledged by itself; the first. */
+static const struct uet_in *rod_fills(struct uet_tc *tc, uint32_t n, uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, n * uet_tc_dut(tc)->payload_mtu);
+
+    op.mode = UET_UT_MODE_ROD;
+    uet_try_param(tc, "RCCC", 0); /* what comes again is to need no credit */
+    uet_try_param(tc, "NSCC", 1); /* not all of it is to leave at once */
+    uet_try_param(tc, "MaxWnd", 4ull * uet_tc_dut(tc)->payload_mtu);
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_auto_ack(tc, false);
+    *handle = uet_do_write(tc, &op);
+    return hear(tc, "CMS-094", REQUEST_ON(NULL));
+}
+
+UET_TEST(
+    rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements = "CMS-094",
+    .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "config_base_rtt",
+    .purpose = "A ROD PDC that is never idle changes its path at most once in ten round trips.",
+    .preamble = "RTO long.",
+    .stimulus = "The FEP writes 64 MTUs over ROD; each is acknowledged with m=1 when the next "
+                "has come, or none does.",
+    .expected = "From one change of the entropy value to the next 10 x config_base_rtt.")
+{
+    uint64_t handle, changed = 0, least = T_REROUTE * uet_tc_param(tc, "config_base_rtt");
+    const struct uet_in *in = rod_fills(tc, 64, &handle);
+    for (const struct uet_in *next; in; in = next) {
+        next = maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_US));
+        struct uet_out ack = ack_at(in, psn_of(in), psn_of(in));
+        uet_ack_m_set(ack.pds, true);
+        say(tc, &ack);
+        next = next ? next : maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_MS));
+        if (!next || uet_entropy(&next->packet) == uet_entropy(&in->packet))
+            continue;
+        uint64_t gap = next->time_ns - changed;
+        uet_check(tc, "CMS-094", !changed || gap + uet_tc_tolerance(tc, least) >= least,
+                  "another path after %.3f us", (double)gap / 1e3);
+        changed = next->time_ns;
+    }
+    completion_of(tc, "CMS-094", handle);
+}
+
+UET_TEST(rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop",
+         .requirements = "CMS-095", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "NACK_Retx_Time",
+         .purpose = "A trim at the last hop, which all paths share, moves no ROD PDC.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes one MTU over ROD: NACK UET_TRIMMED_LASTHOP.",
+         .expected = "It comes again with the same entropy value.")
+{
+    uint64_t handle;
+    const struct uet_in *in = rod_fills(tc, 1, &handle);
+    say_nack(tc, in, UET_NACK_TRIMMED_LASTHOP);
+    const struct uet_in *again =
+        hear(tc, "PDS-226", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    uet_check_eq(tc, "CMS-095", "entropy value", uet_entropy(&again->packet),
+                 uet_entropy(&in->packet));
+    resume_acks(tc, again);
+    completion_of(tc, "CMS-095", handle);
+}
