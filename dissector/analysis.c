@@ -26,6 +26,8 @@ static int hf_gap = UETX_NO_ID;
 static int hf_out_of_order = UETX_NO_ID;
 static int hf_stale_cack = UETX_NO_ID;
 static int hf_in_flight = UETX_NO_ID;
+static int hf_flight = UETX_NO_ID;
+static int hf_rtt = UETX_NO_ID;
 static int hf_window = UETX_NO_ID;
 static int ett_analysis = UETX_NO_ID;
 
@@ -119,10 +121,23 @@ static void show_pdc(const struct uetx_state *s, struct uetx_pdu *u, proto_tree 
         expert_add_info(u->pinfo, u->root, &ei_mismatch);
 }
 
+/* 3.6.13.1: without the time that the packet stayed at its target, where the ACK tells it. */
+static void show_rtt(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
+{
+    const struct uet_packet *p = &u->p;
+    if (!s->answers_once || p->cc_state != UET_H_ACK_CC_STATE_NSCC)
+        return;
+    uint16_t service = uet_ack_cc_state_nscc_service_time(p->frame + p->cc_state_offset);
+    int64_t rtt = s->time_to_ack_ns - (int64_t)service * 128;
+    if (service && service != 0xffff && rtt >= 0)
+        uetx_time_add(u, tree, hf_rtt, rtt);
+}
+
 static void show_answers(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     if (uetx_link_add(u, tree, hf_request_in, s->request_frame))
         uetx_time_add(u, tree, hf_time_to_ack, s->time_to_ack_ns);
+    show_rtt(s, u, tree);
     if (uetx_link_add(u, tree, hf_response_to, s->response_to))
         uetx_time_add(u, tree, hf_response_time, s->response_time_ns);
     uetx_link_add(u, tree, hf_acked_in, uetx_acked_in(s));
@@ -172,6 +187,8 @@ static void show_order(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
                                s->stale_cack);
     if (s->in_flight_known)
         add_uint(u, tree, hf_in_flight, s->in_flight);
+    if (s->flight_known)
+        add_uint(u, tree, hf_flight, s->flight);
     if (s->window)
         add_uint(u, tree, hf_window, s->window);
 }
@@ -338,6 +355,13 @@ static void register_values(int proto)
         {&hf_in_flight,
          {"in flight", "uetx.in_flight", FT_UINT32, BASE_DEC, NULL, 0,
           "PSNs up to this one that no captured CACK_PSN covers", HFILL}},
+        {&hf_flight,
+         {"bytes in flight", "uetx.bytes_in_flight", FT_UINT32, BASE_DEC, NULL, 0,
+          "Nominal bytes of Requests behind all that was answered, after this packet; 3.6.12",
+          HFILL}},
+        {&hf_rtt,
+         {"RTT", "uetx.rtt", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+          "Time to ACK without service_time, of a packet sent once; 3.6.13.1", HFILL}},
         {&hf_window,
          {"window", "uetx.window", FT_UINT16, BASE_DEC, NULL, 0,
           "MP_Range as last advertised to this sender, in PSNs; 3.5.10.6", HFILL}},

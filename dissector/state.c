@@ -163,6 +163,18 @@ static void note_own(struct uetx_state *s, const struct uet_tracked *t)
         s->window = (uint16_t)(t->was.mpr * 128u); /* MP_Range (3.5.10.6) */
 }
 
+/* Of the direction in which it goes, or which it answers; of a plain PDC alone. */
+static void note_flight(struct uetx_state *s, const struct uet_tracked *t)
+{
+    bool answer = uet_is_ack(&t->packet) || uet_is_nack(&t->packet);
+    if (!t->pdc || t->mismatch || t->loose || !(answer || uet_is_request(&t->packet)))
+        return;
+    const struct uet_track_flight *f = &t->pdc->dir[t->forward == answer].flight;
+    uint64_t gone = f->passed > f->told ? f->passed : f->told;
+    s->flight_known = f->sent > 0;
+    s->flight = f->sent > gone ? (uint32_t)(f->sent - gone) : 0;
+}
+
 static uint64_t time_of(uint32_t frame, uint64_t otherwise)
 {
     const struct uetx_state *s = frame ? uetx_state_at(frame) : NULL;
@@ -182,6 +194,8 @@ static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
         uint64_t sent = t->request->n_copies == 1 ? t->request_time_ns
                                                   : time_of(t->request_frame, t->request_time_ns);
         s->time_to_ack_ns = (int64_t)(s->time_ns - sent);
+        s->answers_once = t->request->n_copies == 1 && uet_is_ack(p) && !uet_ack_p(uet_pds(p)) &&
+                          !uet_ack_retx(uet_pds(p));
     }
 }
 
@@ -226,6 +240,7 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
         note_own(s, t);
     if (uet_is_ack(p) && t->pdc && !t->mismatch)
         note_cack(s, t);
+    note_flight(s, t);
     link_copies(s);
     uetx_message_note(s, t);
 }

@@ -79,6 +79,7 @@ struct uetx_state {
     uint32_t out_of_order;                   /* PSNs that this one comes behind the highest */
     uint32_t stale_cack;                     /* PSNs that CACK_PSN is behind the highest seen */
     uint32_t in_flight;                      /* PSNs sent and not covered by CACK_PSN */
+    uint32_t flight;                         /* bytes in flight after it (track.h), counted low */
     uint32_t twice_of;                       /* the same frame, before: only pdc is set beside it */
     uint16_t window;                         /* MP_Range in PSNs, 0 unknown */
     uint8_t n_violations;
@@ -91,8 +92,10 @@ struct uetx_state {
     bool sure : 1;           /* ... surely */
     bool psn_known : 1;      /* psn is meaningful */
     bool in_flight_known : 1;
-    bool mismatch : 1;  /* its PDCIDs contradict those of the PDC */
-    bool duplicate : 1; /* the PSN was sent before, and flags.retx is 0 */
+    bool flight_known : 1;
+    bool answers_once : 1; /* ACK: of a packet that was sent once, and of that copy */
+    bool mismatch : 1;     /* its PDCIDs contradict those of the PDC */
+    bool duplicate : 1;    /* the PSN was sent before, and flags.retx is 0 */
     bool retransmission : 1;
     bool unseen : 1; /* flags.retx is 1, and the original is not in the capture */
     bool acked_before : 1;

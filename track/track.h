@@ -76,10 +76,14 @@ struct uet_track_flight {
     bool answered;     /* by an ACK or NACK */
 };
 
-/* From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). */
+/*
+ * From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). Of a packet
+ * that was parsed from its PDS header on, what is below counts as UDP.
+ */
 static inline uint32_t uet_nominal_bytes(const struct uet_packet *p)
 {
-    return (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) + 40;
+    uint32_t below = p->udp_offset ? p->udp_offset : p->entropy_offset;
+    return (p->ip_end ? p->ip_end - below : p->len + UET_UDP_BYTES) + 40;
 }
 
 /* One direction of a PDC: initiator to target (forward) or back (return). */

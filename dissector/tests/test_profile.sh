@@ -19,7 +19,7 @@ uetx -r "$wrong" -c 1 -Y "$all" >/dev/null 2>&1 ||
 
 # What a graph calculates, tshark can: the calculation, then its field.
 calculations=$(sed -n 's/.*","\([A-Z]*\)(Y Field)","\([a-z_.]*\)",.*/\1(\2)\2/p' "$graphs" | paste -sd,)
-expect "graphs that calculate" 4 "$(printf '%s\n' "$calculations" | tr , '\n' | grep -c '(uetx')"
+expect "graphs that calculate" 6 "$(printf '%s\n' "$calculations" | tr , '\n' | grep -c '(uetx')"
 uetx -Q -r "$wrong" -z "io,stat,0,$calculations" >/dev/null 2>"$UETX_OUT/err" ||
     fail "$calculations: $(cat "$UETX_OUT/err")"
 # Tabs go by short names of protocols.

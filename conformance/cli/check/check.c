@@ -18,6 +18,7 @@ struct check {
     struct check_options options;
     const char *keys_path;
     const char *json_path; /* --json=FILE; "-": standard output, and no text there; NULL: no JSON */
+    const char *svg_path;  /* --svg; NULL: no picture */
     bool max_given;
     FILE *json;
     /* of all files */
@@ -60,6 +61,14 @@ static int help(void)
         "  --rto MS           the shortest time after which they take a packet for lost: with "
         "both,\n"
         "                     bytes in flight are judged (CMS-037, CMS-038), but at the middle\n"
+        "  --congestion       also tell of each direction of a PDC what was in flight (counted "
+        "low: "
+        "an\n"
+        "                     answer counts for all before it), a window that must have been open "
+        "(the\n"
+        "                     most in flight in a round trip), RTT (at this place, without\n"
+        "                     service_time), marks, trims, resends and goodput over time\n"
+        "  --svg FILE         the same as a picture, of one capture\n"
         "  --json[=FILE]      {file, violations: [...], requirements: [...], packets, judged,\n"
         "                     not_judged: {...}, ..., complete}; of several files {files: "
         "[...]}.\n"
@@ -77,6 +86,7 @@ static int help(void)
         "Examples:\n"
         "  uetconform check --sender 192.0.2.1 captures/trace.pcapng\n"
         "  uetconform check --summary --level must *.pcapng\n"
+        "  uetconform check --congestion --svg flow.svg --vantage initiator trace.pcapng\n"
         "  uetconform check --json trace.pcapng | jq '.requirements[].requirement'\n"
         "  tcpdump -i any -w - udp port 4793 | uetconform check -\n");
     return 0;
@@ -122,6 +132,21 @@ static struct uet_capture *open_again(const char *path)
     return file && uet_capture_open(&ahead, path, err, sizeof(err)) == 0 ? ahead : NULL;
 }
 
+static void plot(struct check *c, const struct check_file *file)
+{
+    FILE *svg = fopen(c->svg_path, "w");
+    bool bad = !svg;
+
+    if (svg) {
+        check_congestion_plot(file->congestion, file->path, svg);
+        bad = ferror(svg) != 0;
+        bad |= fclose(svg) != 0;
+    }
+    if (bad)
+        c->unreadable += uet_setup_error("check", "%s: cannot be written: %s", c->svg_path,
+                                         strerror(errno)) != 0;
+}
+
 static void check_one(struct check *c, struct uet_capture *capture, const char *path)
 {
     struct uet_capture *ahead = open_again(path);
@@ -142,9 +167,14 @@ static void check_one(struct check *c, struct uet_capture *capture, const char *
         check_json_end(&json, &file, status);
     if (c->json != stdout)
         check_tell(&file, &c->options);
+    if (file.congestion && c->json != stdout)
+        check_congestion_tell(file.congestion);
+    if (file.congestion && c->svg_path)
+        plot(c, &file);
     if (file.complete && file.judged == 0)
         check_tell_nothing(&file, &c->options);
     check_found_free(&file.found);
+    check_congestion_free(file.congestion);
 }
 
 static void check_path(struct check *c, const char *path, bool several)
@@ -367,6 +397,11 @@ static bool set_option(struct check *c, int option)
         return uet_args_once("check", "keys", optarg, &c->keys_path);
     case 'f':
         return o->track.from_start = true;
+    case 'C':
+        return o->congestion = true;
+    case 'G':
+        o->congestion = true;
+        return uet_args_once("check", "svg", optarg, &c->svg_path);
     case 'S':
         return o->summary = true;
     case 'T':
@@ -414,6 +449,8 @@ int uet_cmd_check(int argc, char **argv)
         {"keys", required_argument, NULL, 'k'},
         {"from-start", no_argument, NULL, 'f'},
         {"spec", required_argument, NULL, 'V'},
+        {"congestion", no_argument, NULL, 'C'},
+        {"svg", required_argument, NULL, 'G'},
         {"summary", no_argument, NULL, 'S'},
         {"max", required_argument, NULL, 'M'},
         {"level", required_argument, NULL, 'L'},
@@ -452,6 +489,8 @@ int uet_cmd_check(int argc, char **argv)
         n = drop_dash(n, argv + optind);
     if (n == 0)
         return uet_usage("check", "%s", "name a capture file");
+    if (n > 1 && c.svg_path)
+        return uet_usage("check", "%s", "--svg is of one capture");
     for (int i = 0; i < n; i++)
         if (!uet_args_spares("check", argv[optind + i], c.json_path))
             return 2;

@@ -112,11 +112,13 @@ void check_json_end(const struct check_json *j, const struct check_file *f, int 
         {"rudi", json_integer(n->rudi_requests)},
         {"uud", json_integer(n->uud)},
         {"resent", resent(n)},
+        {"congestion", f->congestion ? check_congestion_json(f->congestion) : NULL},
         {"exit_status", json_integer(status)},
         {"complete", json_boolean(f->complete)},
     };
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-        json_object_set_new(totals, members[i].key, members[i].value);
+        if (members[i].value)
+            json_object_set_new(totals, members[i].key, members[i].value);
     char *rest = json_dumps(totals, JSON_INDENT(2));
     /* The object that check_json_begin opened goes on. */
     fprintf(j->out, "%s],%s\n", j->n ? "\n  " : "", rest ? rest + 1 : "}");

@@ -179,6 +179,8 @@ static bool judge_uet(struct judge *j, const struct uet_capture_packet *from,
     const struct uet_tracked *t = uet_track_add_packet(j->track, p, from->time_ns);
     if (!t)
         return false;
+    if (f->congestion)
+        check_congestion_take(f->congestion, t);
     f->malformed += uet_parse_malformed(p);
     if (p->tss)
         check_sealed_note(&f->sealed, p);
@@ -255,7 +257,8 @@ int check_judge(struct check_file *file, struct uet_capture *capture, struct uet
     j.twice = calloc(1, sizeof(*j.twice));
     j.track = uet_track_new(&config);
     j.rules = j.track ? uet_rules_new(&o->rules, &config.allocator) : NULL;
-    if (j.reader && j.twice && j.rules) {
+    file->congestion = o->congestion ? check_congestion_new() : NULL;
+    if (j.reader && j.twice && j.rules && (file->congestion || !o->congestion)) {
         if (ahead)
             look_ahead(&j, ahead);
         status = judge_all(&j, capture);

@@ -3,6 +3,7 @@
 #ifndef UET_CONFORMANCE_CLI_CHECK_JUDGE_H
 #define UET_CONFORMANCE_CLI_CHECK_JUDGE_H
 
+#include "conformance/cli/check/congestion.h"
 #include "conformance/cli/check/found.h"
 #include "conformance/cli/check/sealed.h"
 #include "port/capture.h"
@@ -38,6 +39,7 @@ struct check_options {
     bool strict;                    /* a SHOULD alone is exit status 1 */
     bool summary;                   /* no single packets */
     bool every;                     /* JSON has every violation, whatever max is */
+    bool congestion;                /* --congestion */
     uint32_t max;                   /* violations shown of each requirement */
     struct uet_keyring *keys;
 };
@@ -53,6 +55,7 @@ struct check_file {
     struct uet_ip senders[CHECK_SENDERS]; /* of UET packets, the first ones */
     unsigned n_senders;
     struct uet_track_totals totals;
+    struct check_congestion *congestion; /* NULL: not asked for */
     struct uet_trailers trailers;
     const char *via[8]; /* links and tunnels that packets came by */
     unsigned n_via;
@@ -71,7 +74,7 @@ typedef void check_violation_fn(void *ctx, const struct uet_violation *violation
  * Judges a capture that was opened; ahead: the same once more, to find out beforehand whether its
  * packets have CRC trailers, or NULL for a capture that cannot be read twice. 0; or 2 after one
  * line about what stopped it, when `file` holds what was judged until then. The caller frees
- * file->found.
+ * file->found and file->congestion.
  */
 int check_judge(struct check_file *file, struct uet_capture *capture, struct uet_capture *ahead,
                 const struct check_options *options, check_violation_fn *violation, void *ctx);

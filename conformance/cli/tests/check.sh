@@ -218,4 +218,20 @@ if command -v python3 >/dev/null; then
     done
 fi
 
+# ---- congestion: what a test of NSCC had in flight ----
+"${u}" run --fep ref --test cms.3.6.13.4.first-window --depth smoke --pcap-dir "$dir/caps" >/dev/null
+cap=$dir/caps/cms.3.6.13.4.first-window.pcapng
+right 0 --vantage both --from-start --sender 192.0.2.1 --max-wnd 225000 --rto 1000 \
+    --congestion --svg "$dir/flow.svg" "$cap"
+says "192.0.2.1 > 192.0.2.11: 110 Requests"
+says "222812     222812" # 53 packets of 4204 bytes: the window of 225000 is full
+grep -q '^</svg>$' "$dir/flow.svg" || fail "the picture has no end"
+[ "$(grep -c '<polyline' "$dir/flow.svg")" -eq 5 ] || fail "not five curves in the picture"
+right 0 --vantage both --congestion --json "$cap"
+says '"in_flight": 222812'
+right 1 --vantage both --from-start --sender 192.0.2.1 --max-wnd 200000 --rto 1000 "$cap"
+says "CMS-037"
+right 2 --svg "$dir/flow.svg" "$cap" "$cap"
+errs "--svg is of one capture"
+
 exit $bad
