@@ -142,6 +142,8 @@ uint16_t uet_ses_id_of(const struct uet_fep *fep, uint32_t op);
 void uet_ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response);
 /* A packet of it has arrived, and the answer is still to come (UET_NO_RESPONSE). */
 void uet_ses_promised(struct uet_fep *fep, uint32_t op);
+/* Its PDC ends, and a packet of it may have arrived: nothing says that it has not. */
+void uet_ses_may_be_done(struct uet_fep *fep, uint32_t op);
 /* A response whose packet is retired already: only a message without an answer waits for it. */
 void uet_ses_late_response(struct uet_fep *fep, uint16_t pdc, const uint8_t *response);
 /* Is this ACK or RUDI Response of a packet one that may be used: is its data, if any, the right? */

@@ -63,6 +63,14 @@ static void vantage_free(struct vantage *v)
     *v = (struct vantage){0};
 }
 
+/* Who stands at a port takes old packets that somebody sends once more for the peer's own. */
+static bool is_misled(const struct sim_plan *plan)
+{
+    const struct sim_security *s = &plan->secure;
+
+    return s->attacks[SIM_ATTACK_REPLAY] || s->attacks[SIM_ATTACK_CUT];
+}
+
 static int vantages_new(struct scenario *w, bool from_start)
 {
     struct watch *watch = w->watch;
@@ -71,7 +79,7 @@ static int vantages_new(struct scenario *w, bool from_start)
 
     /* At its port a FEP with another incarnation is more than the tracker promises to tell apart.
      */
-    if (rc == 0 && fep >= 0 && from_start)
+    if (rc == 0 && fep >= 0 && from_start && !is_misled(w->plan))
         rc = vantage_new(&watch->port, w,
                          w->plan->watched_initiates ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET,
                          from_start, &w->plan->fep[fep].address);

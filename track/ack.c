@@ -186,6 +186,16 @@ static bool refuses(const struct uet_track_pdc *pdc, const uint8_t *h)
            (spdcid == UET_SPDCID_ZERO || spdcid == UET_SPDCID_ZERO_IF_NO_PDC);
 }
 
+/*
+ * UET_NEW_START_PSN for a PDC that begins there: it was for another packet of the first flight,
+ * whose PSN is one of the PDC that came of it.
+ */
+static bool begun_there(const struct uet_track_pdc *pdc, const uint8_t *h)
+{
+    return uet_nack_nack_code(h) == UET_NACK_NEW_START_PSN && pdc->start_known &&
+           uet_nack_payload(h) == pdc->start_psn;
+}
+
 static bool acknowledged(const struct uet_track_dir *dir, const struct uet_track_psn *psn)
 {
     return psn->acked_by || (dir->cack_known && uet_psn_diff(psn->psn, dir->cack_psn) <= 0);
@@ -214,6 +224,8 @@ static void note_nack(struct uet_track *track, const struct uet_track_psn *psn)
     bool was_broken = pdc->refused || pdc->closed || pdc->failed;
     pdc->n_nacks++;
     pdc->dir[t->forward].mpr_missing = true;
+    if (begun_there(pdc, h))
+        return;
     if (code == UET_NACK_NEW_START_PSN) {
         pdc->new_start_known = true;
         pdc->new_start_psn = uet_nack_payload(h);

@@ -384,8 +384,19 @@ void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc)
         uet_pdc_schedule(fep, pdc);
 }
 
+/* What has left, and was not refused, may have arrived (ROB-046). */
+static void tell_what_may_be_done(struct uet_fep *fep, const struct pdc *pdc)
+{
+    for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+        const struct tx_packet *packet = packet_at(fep, id);
+        if (packet->seg.op && packet->again && !packet->refused)
+            uet_ses_may_be_done(fep, packet->seg.op);
+    }
+}
+
 static void end(struct uet_fep *fep, struct pdc *pdc, bool retry, enum pdc_event event)
 {
+    tell_what_may_be_done(fep, pdc);
     uet_ses_pdc_gone(fep, pdc->id, retry);
     uet_source_free(fep, pdc);
     (void)uet_pdc_event(fep, pdc, event);

@@ -52,7 +52,7 @@ struct source {
     uint16_t n_promised;     /* of them have arrived, and their answer is to come */
     uint16_t mp_range;       /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
     uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
-    bool opened_another;     /* an ACK named another PDC of the peer's */
+    bool opened_another;     /* an ACK named another PDC of the peer's, or it wants one begun */
     uint64_t ask_at;         /* not earlier: another ACK Request for ask_psn */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */

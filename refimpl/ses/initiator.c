@@ -439,6 +439,11 @@ void uet_ses_promised(struct uet_fep *fep, uint32_t op)
         o->no_response = true;
 }
 
+void uet_ses_may_be_done(struct uet_fep *fep, uint32_t op)
+{
+    op_at(fep, op)->maybe_done = true;
+}
+
 void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
 {
     struct operation *op = op_at(fep, id);

@@ -161,12 +161,13 @@ static bool answered_not_yet(const struct uet_fep *fep, const struct operation *
 
 /*
  * An atomic that was acknowledged, and only its old value is missing: begun anew it would be done a
- * second time (SES-136).
+ * second time (SES-136). So it may be with one that has no answer at all (ROB-046): Table 3-58 has
+ * the PDC retried, and does not say of what; for the application an error is the lesser harm.
  */
 static bool done_once(const struct uet_fep *fep, const struct operation *op)
 {
     const struct ses_op *row = uet_ses_op(fep, op->call.opcode);
-    return row->whole && row->fetches && op->sent && !op->unacked;
+    return row->whole && ((row->fetches && op->sent && !op->unacked) || op->maybe_done);
 }
 
 static bool may_try_elsewhere(const struct uet_fep *fep, const struct operation *op)
@@ -294,6 +295,7 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
         op->call.ri_generation = op->generation;
     op->in_turn = op->call.mode == UET_MODE_ROD && op->return_code != UET_RC_NO_MATCH;
     op->return_code = UET_RC_OK;
+    op->maybe_done = false;
     new_id(fep, op);
     op->not_before = time_after(fep->now, generation ? 0 : pause);
 }
@@ -340,7 +342,7 @@ static void elsewhere(struct uet_fep *fep, uint32_t id)
     if (op->retries < UINT8_MAX)
         op->retries++;
     op->trt = 0; /* it was of use once (SES-169) */
-    op->deferred = false;
+    op->deferred = op->maybe_done = false;
     uet_rendezvous_forget(op);
     COUNT(fep, op_retried);
     op->not_before = time_after(fep->now, fep->params.NACK_Retx_Time);

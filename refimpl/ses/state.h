@@ -145,11 +145,12 @@ struct operation {
     bool in_turn;        /* on ROD, to an RI that was disabled: none of them overtakes another */
     uint32_t number;     /* the order of submission */
     uint16_t left;       /* the PDC on which it was last */
-    bool modified_known;
-    bool no_response; /* a packet was answered with UET_NO_RESPONSE (SES-110) */
-    uint32_t psn;     /* READ: of its first packet, which names it when message_id does not */
-    uint32_t n_have;  /* READ: packets from the first on whose data has come, ... */
-    uint64_t have;    /* ... and which of those after the next one: bit i is n_have + i */
+    bool modified_known : 1;
+    bool maybe_done : 1; /* a packet of it has left, and nobody has refused that */
+    bool no_response;    /* a packet was answered with UET_NO_RESPONSE (SES-110) */
+    uint32_t psn;        /* READ: of its first packet, which names it when message_id does not */
+    uint32_t n_have;     /* READ: packets from the first on whose data has come, ... */
+    uint64_t have;       /* ... and which of those after the next one: bit i is n_have + i */
     uint64_t not_before;
     uint32_t irt;      /* initiator_restart_token of a deferrable send; RTR: the one it names; of a
                           rendezvous its own */

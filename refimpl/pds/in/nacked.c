@@ -139,7 +139,9 @@ void uet_nacked_no_resource(struct uet_fep *fep, struct pdc *pdc, const struct u
 void uet_nacked_renumber(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     struct tx_packet *first = packet_at(fep, pdc->tx.head);
-    if (pdc->state != PDC_CREATING) {
+    /* Established (TSS-065); does the peer still know it? Closing alone changes nothing. */
+    if (pdc->peer_id || !first) {
+        pdc->tx.opened_another = true;
         COUNT(fep, drop_nack_action);
         return;
     }
@@ -163,6 +165,8 @@ void uet_nacked_close(struct uet_fep *fep, struct pdc *pdc, const struct uet_nac
     bool close_sent = pdc->state == PDC_CLOSE_ACK_WAIT;
     if (!close_sent)
         COUNT(fep, nack_fatal);
+    if (n->packet->n_copies == 1) /* the only one there was */
+        uet_source_refused(fep, pdc, n->packet);
     if (close_sent ? row->ends_close : row->peer_gone)
         uet_pdc_no_peer(fep, pdc, row->retry);
     else if (row->retry)
