@@ -420,7 +420,7 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
         !(fep->law.callable & WANT(ctl_type)))
         return -EINVAL;
     struct tss_context tss;
-    if (!uet_sd_of_job(fep, call.job_id, &tss))
+    if (!uet_sd_of_job(fep, call.job_id, to, &tss))
         return -EACCES;
     set_now(fep, now_ns);
     uint32_t n;

@@ -377,7 +377,7 @@ struct uet_operation {
 /*
  * Starts an operation; 0, -ENOSPC (try again after a completion) or -EINVAL. -EACCES: its job has
  * no secure domain that is in use, and nothing may go in clear; or one in which this FEP is the
- * server, and does not know the SSI of the client there.
+ * server, with SSIs, and has heard nothing yet from the client there.
  */
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *op, uint64_t now_ns);
 

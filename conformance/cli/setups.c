@@ -66,28 +66,6 @@ static int open_one(struct uet_setups *s, size_t place, const char *fep,
     return 0;
 }
 
-/*
- * On IPv6 packets of server mode need the client's SSI (TSS-017, TSS-029), and a server that opens
- * a PDC to a client which has not spoken yet knows none.
- */
-static bool left_out(const struct uet_target *base, size_t place)
-{
-    const uint32_t value = uet_dimensions[UET_OVER_SETUP].places[place].value;
-
-    return base->ref && base->secure && strcmp(base->secure, "server") == 0 &&
-           (value & UET_SETUP_IPV6);
-}
-
-static void tell_left_out(const struct uet_target *base)
-{
-    for (size_t p = 1; p < uet_n_places(&uet_dimensions[UET_OVER_SETUP]); p++)
-        if (left_out(base, p))
-            fprintf(stderr,
-                    "uetconform: set-up '%s' is left out: a server knows no SSI of a client that "
-                    "has not spoken, and needs one there (TSS-017, TSS-029)\n",
-                    uet_dimensions[UET_OVER_SETUP].places[p].name);
-}
-
 int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet_target *base,
                     struct uet_session *session, char *err, size_t errlen)
 {
@@ -95,9 +73,8 @@ int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet
 
     *setups = (struct uet_setups){0};
     for (size_t p = 1; !rc && p < uet_n_places(&uet_dimensions[UET_OVER_SETUP]); p++)
-        if (!left_out(base, p) && (base->ref || base->dut.setups >> p & 1))
+        if (base->ref || base->dut.setups >> p & 1)
             rc = open_one(setups, p, fep, base, session, err, errlen);
-    tell_left_out(base);
     if (!rc)
         session->setups = setups->session;
     return rc;

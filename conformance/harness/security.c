@@ -205,8 +205,8 @@ enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *fra
 
 /* ---- keys of a run that needs no others ---- */
 
-const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey",
-                                        "direct",  "server",      NULL};
+const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey", "direct",
+                                        "server",  "server-ssi",  "direct-ssi",    NULL};
 
 /*
  * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
@@ -218,11 +218,14 @@ static const struct {
     uint8_t second; /* the row of the second domain */
     bool ssi;
     bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
-} seeded[] = {{"cluster", "", "", 3, false, false},
-              {"cluster", "", "", 2, true, false},
-              {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1", 0, false, false},
-              {"direct", "", "", 1, false, true},
-              {"server", "", "", 3, false, true}};
+} seeded[] = {
+    {"cluster", "", "", 3, false, false},
+    {"cluster", "", "", 2, true, false},
+    {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1 epoch=40", 5, false, false},
+    {"direct", "", "", 1, false, true},
+    {"server", "", "", 3, false, true},
+    {"server", "", "", 0, true, false},
+    {"direct", "", "", 0, true, false}};
 
 static uint64_t mix(uint64_t *state) /* splitmix64 */
 {

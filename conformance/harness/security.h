@@ -63,13 +63,16 @@ enum uet_tss_status uet_security_open(struct uet_security *security, const uint8
 
 /* ---- keys of a run that needs no others ---- */
 
-/* "cluster", "cluster-ssi", "cluster-rekey", "direct", "server", NULL. */
+/* "cluster", "cluster-ssi", "cluster-rekey", "direct", "server", "server-ssi", "direct-ssi", NULL.
+ */
 extern const char *const uet_secure_modes[];
 
 /*
  * A key file for the reference FEP, with keys that follow from the seed: domain 1, in which tests
  * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START). mode: a place in
- * uet_secure_modes. With cluster-rekey both rekey by themselves (TSS-032) and seal with AN 1.
+ * uet_secure_modes. With cluster-rekey domain 1 rekeys by itself (TSS-032), and seals with AN 1 in
+ * epoch 40.
+ * Domain 2 is of another mode than domain 1.
  * Written as snprintf does.
  */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);

@@ -15,7 +15,7 @@ opens() { # opens MODE KEYS CAPTURE
     expect "$what: WRITEs without" 0 "$(uetx -r "$3" -Y 'uetx.ses.opcode == 1' | wc -l)"
 }
 
-for mode in cluster cluster-ssi cluster-rekey direct server; do
+for mode in cluster cluster-ssi cluster-rekey direct direct-ssi server server-ssi; do
     run=$UETX_OUT/$mode
     rm -rf "$run"
     mkdir -p "$run" || exit 2

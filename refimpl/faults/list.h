@@ -672,6 +672,13 @@
     X(TSS_034, "TSS-034", "after a rotation the old key opens nothing")                            \
     X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
     X(TSS_036, "TSS-036", "a key that was overwritten stays")                                      \
+    X(TSS_018_ANEW, "TSS-018", "a FEP without PDC begins to count anew")                           \
+    X(TSS_020_KEY, "TSS-020", "after a rotation, resends are sealed with the old key")             \
+    X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
+    X(TSS_029_OWN, "TSS-029", "what a server begins itself has its own SSI")                       \
+    X(TSS_029_LAST, "TSS-029", "a server sends to all with the SSI heard last")                    \
+    X(TSS_034_EPOCH, "TSS-034", "a new key is held to the epoch of the old one")                   \
+    X(TSS_040_DIRECT, "TSS-040", "in direct mode it is not looked at whether there is an SSI")     \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
@@ -683,7 +690,6 @@
  */
 #define UET_VIOLATIONS_WAITING(X)                                                                  \
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
-    X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
     X(TSS_039, "TSS-039", "packets of a disabled domain are taken")
 
 enum uet_violation_id {

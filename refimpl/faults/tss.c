@@ -8,24 +8,19 @@
 
 /* ---- what leaves: frames in clear, sealed after this ---- */
 
-static uint8_t *tss_of(struct uet_fault_frame *f)
-{
-    return f->p.tss ? f->bytes + f->p.tss_offset : NULL;
-}
-
 static bool reserved_bit(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    if (tss_of(f))
-        uet_tss_hdr_rsvd_set(tss_of(f), 1);
+    if (uet_fault_tss(f))
+        uet_tss_hdr_rsvd_set(uet_fault_tss(f), 1);
     return true;
 }
 
 /* As the packet had it that was opened last. */
 static bool reserved_bit_as_it_came(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    if (tss_of(f) && uet_tss_hdr_rsvd(fep->opened + f->p.tss_offset))
-        uet_tss_hdr_rsvd_set(tss_of(f), 1);
+    if (uet_fault_tss(f) && uet_tss_hdr_rsvd(fep->opened + f->p.tss_offset))
+        uet_tss_hdr_rsvd_set(uet_fault_tss(f), 1);
     return true;
 }
 
@@ -45,7 +40,7 @@ static void lengths(struct uet_fault_frame *f, int more)
 static bool crc_too(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    if (!tss_of(f) || f->len + UET_CRC_TRAILER_BYTES > UET_FRAME_MAX)
+    if (!uet_fault_tss(f) || f->len + UET_CRC_TRAILER_BYTES > UET_FRAME_MAX)
         return true;
     size_t from = f->p.ip_offset + uet_crc_from(f->p.ip_version), icv = f->p.icv_offset;
     uet_crc_store(f->bytes + icv, uet_crc32c(0, f->bytes + from, icv - from), UET_CRC_BIG_ENDIAN);
@@ -79,93 +74,14 @@ static void clear_may_go(struct uet_law *law)
 static bool acks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !tss_of(f) || !uet_is_ack(&f->p) || in_clear(f);
+    return !uet_fault_tss(f) || !uet_is_ack(&f->p) || in_clear(f);
 }
 
 static bool start_nacks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !tss_of(f) || !uet_is_nack(&f->p) ||
+    return !uet_fault_tss(f) || !uet_is_nack(&f->p) ||
            uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NEW_START_PSN || in_clear(f);
-}
-
-static bool foreign_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    uint8_t *h = tss_of(f);
-    if (h && f->p.tss == UET_H_TSS_HDR_16)
-        uet_tss_hdr_16_ssi_set(h, uet_tss_hdr_16_ssi(h) ^ 1);
-    return true;
-}
-
-/* ---- counters ---- */
-
-static enum uet_tss_status in_pairs(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
-{
-    enum uet_tss_status s = uet_tss_next(sender, stamp);
-    stamp->counter &= ~UINT64_C(1);
-    return s;
-}
-
-static void counter_in_pairs(struct uet_law *law)
-{
-    law->tss.next = in_pairs;
-}
-
-static enum uet_tss_status falling(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
-{
-    enum uet_tss_status s = uet_tss_next(sender, stamp);
-    stamp->counter = UET_TSS_COUNTER_MAX - 1 - stamp->counter;
-    return s;
-}
-
-static void counter_falls(struct uet_law *law)
-{
-    law->tss.next = falling;
-}
-
-static enum uet_tss_status without_end(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
-{
-    *stamp =
-        (struct uet_tss_stamp){sender->ssi, sender->epoch, sender->next++ & UET_TSS_COUNTER_MAX};
-    return UET_TSS_OK;
-}
-
-static void counter_without_end(struct uet_law *law)
-{
-    law->tss.next = without_end;
-}
-
-/* The packet gets the counter of the one before it. */
-static void counter_back(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
-    if (own && own->slots[own->an].sender.next)
-        own->slots[own->an].sender.next--;
-}
-
-static bool resends_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    if (tss_of(f) && uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_fault_pds(f)))
-        counter_back(fep, f);
-    return true;
-}
-
-static bool acks_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    if (tss_of(f) && uet_is_ack(&f->p) && uet_ack_retx(uet_fault_pds(f)))
-        counter_back(fep, f);
-    return true;
-}
-
-/* A key that has sealed nothing yet begins where the other one stands. */
-static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
-    struct uet_tss_sender *now = own ? &own->slots[own->an].sender : NULL;
-    if (now && !now->next)
-        now->next = own->slots[!own->an].sender.next;
-    return true;
 }
 
 /* ---- what comes ---- */
@@ -245,17 +161,6 @@ static enum uet_tss_status forwards_alone(struct uet_tss_sa *sa, const uint8_t *
 static void rekey_forwards_alone(struct uet_law *law)
 {
     law->tss.open = forwards_alone;
-}
-
-static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
-{
-    (void)h;
-    return own->an;
-}
-
-static void slot_that_sends(struct uet_law *law)
-{
-    law->tss.slot = own_slot;
 }
 
 static bool never_late(uint16_t current, uint16_t packet, uint16_t lifetime)
@@ -617,7 +522,7 @@ static void epoch_swapped(struct uet_law *law)
 
 static bool tells_trim(struct uet_fault_frame *f)
 {
-    return tss_of(f) && uet_is_nack(&f->p) &&
+    return uet_fault_tss(f) && uet_is_nack(&f->p) &&
            uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED;
 }
 
@@ -671,7 +576,7 @@ static bool any_type_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
     if (f->p.tss && f->p.error == UET_PARSE_PDS_TYPE)
-        uet_pds_prologue_type_set(tss_of(f) + uet_header_bytes[f->p.tss], UET_PDS_RUD_REQ);
+        uet_pds_prologue_type_set(uet_fault_tss(f) + uet_header_bytes[f->p.tss], UET_PDS_RUD_REQ);
     return true;
 }
 
@@ -698,7 +603,7 @@ static bool udp_without_icv(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
     uint8_t *udp = f->bytes + f->p.udp_offset;
-    if (tss_of(f) && f->p.udp_offset)
+    if (uet_fault_tss(f) && f->p.udp_offset)
         uet_udp_length_set(udp, (uint16_t)(uet_udp_length(udp) - UET_TSS_TRAILER_BYTES));
     return true;
 }
@@ -739,22 +644,22 @@ static void latched_serves_pdcs(struct uet_law *law)
 
 static bool nacks_of_first_domain(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    if (tss_of(f) && uet_is_nack(&f->p) &&
+    if (uet_fault_tss(f) && uet_is_nack(&f->p) &&
         uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NEW_START_PSN)
-        uet_tss_hdr_sdi_set(tss_of(f), fep->domains[0].sdi);
+        uet_tss_hdr_sdi_set(uet_fault_tss(f), fep->domains[0].sdi);
     return true;
 }
 
 static bool rudi_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !tss_of(f) || f->p.pds != UET_H_RUDI_REQ || in_clear(f);
+    return !uet_fault_tss(f) || f->p.pds != UET_H_RUDI_REQ || in_clear(f);
 }
 
 static bool datagrams_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !tss_of(f) || !uet_is_uud(&f->p) || in_clear(f);
+    return !uet_fault_tss(f) || !uet_is_uud(&f->p) || in_clear(f);
 }
 
 static bool syn_renews_pending(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -767,33 +672,7 @@ static bool syn_renews_pending(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* ---- rotation ---- */
-
-/* Of a domain that has gone on to AN 1. */
-static uint8_t new_slot_alone(const struct tss_domain *own, const struct uet_tss_header *h)
-{
-    return own->an ? own->an : h->an;
-}
-
-static void old_key_shut(struct uet_law *law)
-{
-    law->tss.slot = new_slot_alone;
-}
-
-static int load_where_none_is(const struct uet_fep *fep, struct tss_slot *slot,
-                              const struct uet_tss_params *keys)
-{
-    return slot->loaded ? 0 : uet_sd_load(fep, slot, keys);
-}
-
-static void old_key_stays(struct uet_law *law)
-{
-    law->tss.load = load_where_none_is;
-}
-
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_TSS_034, .rows = old_key_shut},
-    {VIOLATION_TSS_036, .rows = old_key_stays},
     {VIOLATION_TSS_040_LIVE, .rows = live_any_ssi_mode},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_051_SDI, .out = nacks_of_first_domain},
@@ -818,16 +697,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_009, .in = congested_lost},
     {VIOLATION_TSS_010, .rows = reserved_not_authenticated},
     {VIOLATION_TSS_042, .rows = any_icv},
-    {VIOLATION_TSS_018, .rows = counter_in_pairs},
-    {VIOLATION_TSS_019, .rows = counter_falls},
-    {VIOLATION_TSS_020, .out = resends_as_before},
-    {VIOLATION_TSS_021, .out = acks_as_before},
-    {VIOLATION_TSS_022, .rows = counter_without_end},
-    {VIOLATION_TSS_029, .out = foreign_ssi},
     {VIOLATION_TSS_032, .rows = rekey_shifted_first},
     {VIOLATION_TSS_032_BACK, .rows = rekey_forwards_alone},
-    {VIOLATION_TSS_033, .rows = slot_that_sends},
-    {VIOLATION_TSS_035, .out = counter_goes_on},
     {VIOLATION_TSS_037, .rows = epochs_overlooked},
     {VIOLATION_TSS_037_ONE, .rows = one_epoch_alone},
     {VIOLATION_TSS_038, .rows = unknown_answered},

@@ -54,7 +54,8 @@ extern const struct uet_fault_ways uet_faults_of_windows;    /* windows.c: NSCC'
 extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
 extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */
 
-extern const struct uet_fault_ways uet_faults_of_tss; /* tss.c: transport security */
+extern const struct uet_fault_ways uet_faults_of_tss;      /* tss.c: transport security */
+extern const struct uet_fault_ways uet_faults_of_tss_keys; /* tss_keys.c: counters, ANs, SSIs */
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}
@@ -63,6 +64,12 @@ extern const struct uet_fault_ways uet_faults_of_tss; /* tss.c: transport securi
 static inline uint8_t *uet_fault_pds(struct uet_fault_frame *f)
 {
     return f->bytes + f->p.pds_offset;
+}
+
+/* Its TSS header; NULL: it is in clear. */
+static inline uint8_t *uet_fault_tss(struct uet_fault_frame *f)
+{
+    return f->p.tss ? f->bytes + f->p.tss_offset : NULL;
 }
 
 static inline uint8_t *uet_fault_ses(struct uet_fault_frame *f)

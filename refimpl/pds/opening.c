@@ -43,7 +43,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
 {
     uint32_t n;
     struct pdc_wanted wanted = {.peer = call->to, .reserved = call->reserved};
-    if (!uet_sd_of_job(fep, call->job_id, &wanted.tss)) /* its domain is out of use */
+    if (!uet_sd_of_job(fep, call->job_id, &call->to, &wanted.tss)) /* its domain is out of use */
         return NULL;
     struct pdc *pdc = uet_pdc_by_tuple(fep, call, &n);
     struct pdc *least = pdc;

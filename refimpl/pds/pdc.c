@@ -84,7 +84,7 @@ struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *ca
     bool rod = call->mode == UET_MODE_ROD;
     struct tss_context tss;
     struct pdc *best = NULL;
-    (void)uet_sd_of_job(fep, call->job_id, &tss);
+    (void)uet_sd_of_job(fep, call->job_id, &call->to, &tss);
     uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class, rod);
     *n = 0;
     for (; id; id = pdc_at(fep, id)->hash_next) {

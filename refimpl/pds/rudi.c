@@ -179,7 +179,7 @@ size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     struct uet_edge_route route = {.to = *uet_ses_destination(fep, packet->seg.op),
                                    .entropy = uet_entropy_any(fep),
                                    .what = UET_EDGE_SINGLE};
-    (void)uet_sd_of_job(fep, uet_ses_job(fep, packet->seg.op), &route.tss);
+    (void)uet_sd_of_job(fep, uet_ses_job(fep, packet->seg.op), &route.to, &route.tss);
     uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);

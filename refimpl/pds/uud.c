@@ -16,7 +16,7 @@ size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     struct uet_edge_route route = {.to = *uet_ses_destination(fep, seg.op),
                                    .entropy = uet_entropy_any(fep),
                                    .what = UET_EDGE_SINGLE};
-    (void)uet_sd_of_job(fep, uet_ses_job(fep, seg.op), &route.tss);
+    (void)uet_sd_of_job(fep, uet_ses_job(fep, seg.op), &route.to, &route.tss);
     uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);

@@ -150,7 +150,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64
     struct tss_context tss;
     if (!valid(fep, call))
         return -EINVAL;
-    if (!uet_sd_of_job(fep, call->job_id, &tss))
+    if (!uet_sd_of_job(fep, call->job_id, &call->to, &tss))
         return -EACCES;
     if (used + fep->completions.n_op >= fep->config.max_operations)
         return -ENOSPC;

@@ -445,8 +445,13 @@ static void test_server(void **state)
     for (int ssi = 0; ssi < 2; ssi++) {
         struct pair t;
         pair_init(&t, &(struct pair_kind){.mode = UET_TSS_MODE_SERVER, .ssi = ssi});
+        const struct uet_operation op = {.to = t.ip[0], .opcode = UET_OP_NO_OP};
+        if (ssi) /* whose client has not spoken */
+            assert_int_equal(uet_fep_submit(t.fep[1], &op, t.now), -EACCES);
         write_read_send(&t);
         close_pdcs(&t);
+        assert_int_equal(uet_fep_submit(t.fep[1], &op, t.now), 0);
+        assert_non_null(pair_take(&t, 1));
         if (ssi)
             assert_int_equal(t.h.ssi, 0x1000); /* the client's, in what the server sent last */
         pair_free(&t);

@@ -51,12 +51,39 @@ struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_
     return context_of(domain_of(fep, p), p);
 }
 
-bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss)
+static struct tss_client *client_at(const struct tss_domain *own, const struct uet_ip *ip)
+{
+    for (uint8_t i = 0; i < own->n_clients; i++) {
+        if (uet_ip_equal(&own->clients[i].ip, ip))
+            return (struct tss_client *)&own->clients[i];
+    }
+    return NULL;
+}
+
+void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p)
+{
+    const struct uet_ip ip = uet_src_ip(p);
+    struct tss_client *client = client_at(own, &ip);
+    if (!client && own->n_clients < TSS_CLIENTS)
+        client = &own->clients[own->n_clients++];
+    if (!client) {
+        client = &own->clients[own->next_client];
+        own->next_client = (own->next_client + 1u) % TSS_CLIENTS;
+    }
+    *client = (struct tss_client){.ip = ip, .ssi = uet_tss_hdr_16_ssi(uet_tss(p))};
+}
+
+bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
+                   struct tss_context *tss)
 {
     const struct tss_domain *own = of_job(fep, job_id);
     *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi & 0xffffffu : 0};
-    if (own && own->serves_clients && own->ssi_mode) /* whose client is at the other end? */
-        return false;
+    if (own && own->serves_clients && own->ssi_mode) {
+        const struct tss_client *client = client_at(own, peer);
+        if (!client)
+            return false;
+        tss->ssi = client->ssi;
+    }
     return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
 }
 

@@ -15,6 +15,12 @@ static uint8_t slot(const struct tss_domain *own, const struct uet_tss_header *h
     return h->an;
 }
 
+static uint8_t key_of_moment(const struct tss_domain *own, const uint8_t *header)
+{
+    (void)header;
+    return own->an;
+}
+
 static bool clear_may_go(const struct uet_fep *fep)
 {
     return fep->config.protect != UET_PROTECT_TSS || fep->law.tss.nacks_in_clear;
@@ -40,6 +46,7 @@ void uet_sd_law(struct tss_law *law)
         .load = uet_sd_load,
         .next = uet_tss_next,
         .clear_may_go = clear_may_go,
+        .seals = key_of_moment,
         .start_ok = uet_sd_start_ok,
         .floor = behind_last,
         .tells_floor = uet_sd_tells_floor,

@@ -36,6 +36,8 @@ struct tss_law {
     enum uet_tss_status (*next)(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp);
     /* May a packet go in clear? */
     bool (*clear_may_go)(const struct uet_fep *fep);
+    /* The slot whose key seals the packet, of which this is the TSS header and what follows. */
+    uint8_t (*seals)(const struct tss_domain *own, const uint8_t *header);
     bool nacks_in_clear; /* contested (TSS-054): those that name no PDC */
 
     /* ---- where PDCs begin ---- */

@@ -85,6 +85,8 @@ const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
     if (p->len > behind)
         memcpy(fep->opened + behind, p->frame + behind, p->len - behind);
     COUNT(fep, in_auth_pkts);
+    if (own->serves_clients && sp)
+        uet_sd_client_heard(own, p);
     return fep->opened;
 }
 

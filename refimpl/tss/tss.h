@@ -16,6 +16,14 @@ struct tss_slot {
     struct uet_tss_sender sender; /* its epoch is also the one that packets of peers are held to */
 };
 
+#define TSS_CLIENTS 32u /* that a server with SSIs remembers, those heard last */
+
+/* Of a server with SSIs: who is at an address, by the packet that opened last from there. */
+struct tss_client {
+    struct uet_ip ip;
+    uint32_t ssi;
+};
+
 /* A row of the SDKDB (3.7.4). */
 struct tss_domain {
     bool used, enabled, latched;
@@ -32,6 +40,8 @@ struct tss_domain {
     uint32_t auth_fail_threshold, auth_failures;
     uint64_t counter_limit; /* of the operator; 0: none */
     struct tss_slot slots[2];
+    struct tss_client clients[TSS_CLIENTS];
+    uint8_t n_clients, next_client; /* the next to be forgotten, once all places are taken */
 };
 
 /* ---- domain.c: the SDKDB ---- */
@@ -60,8 +70,14 @@ void uet_sd_reset(struct uet_fep *fep);
 
 /* Under whose keys has the packet come? */
 struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_packet *p);
-/* Under whose keys does the job send? False: nothing of it may go now. */
-bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, struct tss_context *tss);
+/*
+ * Under whose keys does the job send to that peer? False: nothing of it may go now. A server with
+ * SSIs puts the client's into what it sends (TSS-029): to one that it has not heard of it cannot.
+ */
+bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
+                   struct tss_context *tss);
+/* A packet of that client has opened. */
+void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p);
 /* May packets of the job come so? */
 bool uet_sd_serves(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id);
 static inline bool uet_sd_same(const struct tss_context *a, const struct tss_context *b)

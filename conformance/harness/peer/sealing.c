@@ -5,8 +5,15 @@
 
 /* ---- out ---- */
 
-static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_seal *s)
+/* Each sender has its own (TSS-018): at its second address the tester is another one. */
+static uint32_t ssi_at(const struct uet_tc *tc, const struct uet_domain *d, const struct uet_ip *ip)
 {
+    return d->sender[d->an].ssi + uet_ip_equal(ip, &tc->session->dut->tester[1]);
+}
+
+static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_seal *s = &o->tss;
     struct uet_domain *d = s->domain;
     struct uet_tss_stamp stamp = {.epoch = d->sender[d->an].epoch};
 
@@ -15,7 +22,7 @@ static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_seal 
                   (unsigned)d->told->sdi);
     return (struct uet_tss_header){
         .sdi = s->other_sdi ? s->sdi : d->told->sdi,
-        .ssi = s->other_ssi ? s->ssi : d->sender[d->an].ssi,
+        .ssi = s->other_ssi ? s->ssi : ssi_at(tc, d, &o->route.src),
         .epoch = s->other_epoch ? s->epoch : stamp.epoch,
         .counter = s->other_counter ? s->counter : stamp.counter,
         .an = s->other_an ? s->an : d->an,
@@ -26,7 +33,7 @@ static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_seal 
 
 size_t uet_seal_begin(struct uet_tc *tc, struct uet_build *b, const struct uet_out *o)
 {
-    const struct uet_tss_header h = header_of(tc, &o->tss);
+    const struct uet_tss_header h = header_of(tc, o);
     uint8_t *place = uet_build_tss(b, h.sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12);
 
     return uet_tss_write(place, &h) + UET_TSS_TRAILER_BYTES;
@@ -169,13 +176,34 @@ static void judge_clear(struct uet_tc *tc, const struct uet_in *in)
                       (unsigned)in->pdc->domain->told->sdi);
 }
 
+/* Of what came from a server: the SSI is that of the tester, on a PDC that of its address. */
+static void judge_ssi(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    const struct uet_domain *d = uet_security_find(tc->session->dut->security, p->sdi);
+    const struct uet_ip *tester = tc->session->dut->tester;
+
+    if (p->tss != UET_H_TSS_HDR_16 || d->mode != UET_TSS_MODE_SERVER)
+        return;
+    const uint32_t ssi = uet_tss_hdr_16_ssi(uet_tss(p));
+    const uint32_t own = ssi_at(tc, d, in->pdc ? &in->pdc->self : &tester[0]);
+    if (ssi != own && (in->pdc || ssi != ssi_at(tc, d, &tester[1])))
+        uet_tc_worsen(tc, UET_FAIL, "TSS-029", in,
+                      "the SSI is 0x%08x: a server puts the client's into what it sends, 0x%08x",
+                      (unsigned)ssi, (unsigned)own);
+}
+
 void uet_sealing_judge(struct uet_tc *tc, const struct uet_in *in, enum uet_tss_status status)
 {
     const struct uet_packet *p = &in->packet;
     struct uet_tss_header h;
 
-    if (!tc->session->dut->security || status == UET_TSS_OK)
+    if (!tc->session->dut->security)
         return;
+    if (status == UET_TSS_OK) {
+        judge_ssi(tc, in);
+        return;
+    }
     if (status == UET_TSS_CLEAR) {
         judge_clear(tc, in);
         return;

@@ -18,6 +18,18 @@ void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how)
     tc->domain = d;
 }
 
+void in_domain_of_clients(struct uet_tc *tc)
+{
+    struct uet_security *s = tc->session->dut->security;
+    struct uet_domain *d = tc->domain;
+
+    for (size_t i = 0; d && !(d->mode == UET_TSS_MODE_SERVER && d->ssi_mode); i++)
+        d = uet_security_domain(s, i);
+    if (!d)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "no domain of the key file has mode=server and SSIs");
+    tc->domain = d;
+}
+
 void in_other_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;
@@ -132,6 +144,14 @@ struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits)
     f.tss.flip = bits;
     f.meant = "altered after sealing";
     return f;
+}
+
+bool is_of_other_client(const struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_domain *d = o->tss.domain;
+
+    return d && d->mode == UET_TSS_MODE_SERVER && d->ssi_mode &&
+           uet_ip_equal(&o->route.src, &tc->session->dut->tester[1]);
 }
 
 /* ---- replay ---- */

@@ -19,6 +19,12 @@
  */
 void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how);
 
+/*
+ * The same of a domain in which the FEP is the server of clients with SSIs (TSS-029). One that
+ * has not spoken yet is not known to it.
+ */
+void in_domain_of_clients(struct uet_tc *tc);
+
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 
@@ -71,6 +77,12 @@ uint16_t sealing_adds(const struct uet_out *o);
 /* Of them, where the encrypted ones begin (the header's length) and where the ICV does. */
 uint16_t header_bytes(const struct uet_out *o);
 uint16_t icv_at(const struct uet_out *o);
+
+/*
+ * Is it of the tester's second address, and the FEP a server of clients with SSIs? Such a one may
+ * drop in silence what one client sends on the PDC of another.
+ */
+bool is_of_other_client(const struct uet_tc *tc, const struct uet_out *o);
 
 /* A copy with these bits of one byte inverted after sealing; at: from the TSS header's first. */
 struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits);

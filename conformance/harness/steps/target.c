@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/harness/steps/answers.h"
+#include "conformance/harness/steps/sealed.h"
 
 /* ---- PDCs ---- */
 
@@ -203,7 +204,8 @@ const struct uet_in *stranger_refused(struct uet_tc *tc, const char *requirement
     say(tc, o);
     const struct uet_in *in = maybe(tc, REFUSAL_OF(o));
     if (!in) {
-        uet_check(tc, requirement, false, "spdcid and source address are not compared");
+        uet_check(tc, requirement, is_of_other_client(tc, o),
+                  "spdcid and source address are not compared");
         return NULL;
     }
     uint8_t code = (uint8_t)value_of(tc, in, UET_F_PDS_NACK_CODE);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7: rotation of keys, by the upper tester: what its other slot holds, and which one it uses. */
 #include "conformance/harness/security.h"
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
 
 /* The slot with which the FEP does not seal; skips where the key file has no key of it. */
 static uint8_t idle_slot(struct uet_tc *tc, const struct uet_domain *d)
@@ -130,4 +132,72 @@ UET_TEST(overwritten, .id = "tss.3.7.overwritten-key", .requirements = "TSS-036"
     seal_with_other_an(tc);
     answer_to_next(tc, "TSS-036", p);
     seal_with_other_an(tc);
+}
+
+UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirements = "TSS-020",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
+         .purpose = "What is sent again after a rotation goes under the key of that moment.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus =
+             "The FEP writes 16 bytes, which get no ACK; it is told to seal with the key of "
+             "its other AN.",
+         .expected = "The same PSN with retx=1 and the new AN, which opens with the key of that "
+                     "AN. One that left before is overlooked.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_domain *d = pdc->domain;
+    const uint8_t an = d->told->tx, other = idle_slot(tc, d);
+    const struct uet_in *first = fep_writes_unanswered(tc, &pdc, NULL);
+
+    rotates(tc, d, other);
+    const struct uet_in *copy = hear(tc, "TSS-020", RESEND_OF(first));
+    if (header_of(tc, "TSS-020", copy).an == an)
+        copy = hear(tc, "TSS-020", RESEND_OF(first));
+    uet_check_eq(tc, "TSS-020", "AN", header_of(tc, "TSS-020", copy).an, other);
+    resume_acks(tc, copy);
+    rotates(tc, d, an);
+}
+
+UET_TEST(new_slots_epoch, .id = "tss.3.7.epoch-of-the-other-key", .requirements = "TSS-034 TSS-035",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A new key begins at epoch 0, whatever the epoch of the old one.",
+         .preamble = "PDC open; the key file tells the epoch of the key that is sent with, and has "
+                     "one of the other AN.",
+         .stimulus = "A Request under the key of the other AN, of epoch 0.",
+         .expected = "An ACK: the age of an epoch is counted in its own AN.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    (void)idle_slot(tc, p->domain);
+    seal_with_other_an(tc);
+    struct uet_out o = uet_any_request(p);
+    o.tss.other_epoch = true;
+    o.tss.epoch = 0;
+    ask(tc, "TSS-034", &o);
+    seal_with_other_an(tc);
+}
+
+/* Is this one of a key that sealed that one before? Then it counts on, in a later epoch anew. */
+static void counts_on(struct uet_tc *tc, struct uet_tss_header now, struct uet_tss_header then)
+{
+    if (now.an == then.an && now.epoch == then.epoch && now.ssi == then.ssi)
+        uet_check(tc, "TSS-018", now.counter > then.counter,
+                  "the counter %llu came after %llu under one key", (unsigned long long)now.counter,
+                  (unsigned long long)then.counter);
+}
+
+UET_TEST(reset, .id = "tss.3.7.counter-over-reset", .requirements = "TSS-018",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .purpose = "A reset of the FEP begins no counter anew.", .preamble = "PDC open.",
+         .stimulus =
+             "A Close Command; the FEP is reset, and forgets all that it was told above its "
+             "PDCs; a Request of another PDC.",
+         .expected = "ACKs, of which the second has a higher counter, or another AN or epoch.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    const struct uet_tss_header before = header_of(tc, "TSS-018", ask(tc, "TSS-018", &close));
+
+    uet_did(tc, uet_ut_reset(uet_tc_ut(tc)), "reset");
+    counts_on(tc, answer_to_next(tc, "TSS-018", uet_pdc_new(tc)), before);
 }

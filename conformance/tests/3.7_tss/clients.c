@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 3.7.8: server mode with SSIs. What the server sends has the SSI of the client that it goes to: of
+ * the tester's two addresses each is a client with its own.
+ */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
+
+enum { ROUNDS = 3 };
+
+/* The FEP has heard that client; the SSI that the client has is what its answer must have. */
+struct client {
+    struct uet_pdc *pdc;
+    uint32_t ssi;
+};
+
+static uint32_t ssi_of(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_tss_header h = header_of(tc, "TSS-029", in);
+
+    uet_check(tc, "TSS-029", h.sp, "the packet has no SSI");
+    return h.ssi;
+}
+
+static void speaks(struct uet_tc *tc, struct client *c)
+{
+    struct uet_out o = uet_any_request(c->pdc);
+
+    c->ssi = ssi_of(tc, ask(tc, "TSS-029", &o));
+}
+
+/* Two clients; the second has spoken last. */
+static void two_clients(struct uet_tc *tc, struct client c[2])
+{
+    need_pdcs(tc, 2);
+    in_domain_of_clients(tc);
+    c[0].pdc = uet_pdc_new(tc);
+    c[1].pdc = uet_pdc_new_from(tc, uet_tc_second_address(tc));
+    for (int i = 0; i < 2; i++)
+        speaks(tc, &c[i]);
+    uet_check(tc, "TSS-029", c[0].ssi != c[1].ssi, "both clients were answered with one SSI");
+}
+
+UET_TEST(answers, .id = "tss.3.7.8.clients-ssi-in-answers", .requirements = "TSS-029",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A server answers each client with the client's SSI.",
+         .preamble = "PDCs of two clients, each of its own address and SSI.",
+         .stimulus = "Requests of the one and of the other in turn.",
+         .expected = "ACKs with the SSI of the client that they go to.")
+{
+    struct client c[2];
+
+    two_clients(tc, c);
+    for (int i = 0; i < 2 * ROUNDS; i++)
+        speaks(tc, &c[i % 2]);
+}
+
+UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requirements = "TSS-029",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "What a server begins itself has the SSI of the client that it goes to.",
+         .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
+         .stimulus = "The FEP writes 16 bytes to the client that did not speak last; the first "
+                     "Request gets no ACK.",
+         .expected = "The Request, and its retransmission, have that client's SSI.")
+{
+    struct client c[2];
+    struct uet_pdc *pdc;
+
+    two_clients(tc, c);
+    const struct uet_in *first = fep_writes_unanswered(tc, &pdc, NULL);
+    uet_check_eq(tc, "TSS-029", "the SSI of a Request", ssi_of(tc, first), c[0].ssi);
+    const struct uet_in *copy = hear(tc, "TSS-029", RESEND_OF(first));
+    uet_check_eq(tc, "TSS-029", "the SSI of a retransmission", ssi_of(tc, copy), c[0].ssi);
+    resume_acks(tc, copy);
+}
+
+UET_TEST(close_request, .id = "tss.3.7.8.clients-ssi-in-close-request", .requirements = "TSS-029",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A Close Request of a server has the SSI of the client that it goes to.",
+         .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
+         .stimulus = "The FEP asks for the close of the PDC of the client that did not speak last.",
+         .expected = "A Close Request with that client's SSI.")
+{
+    struct client c[2];
+
+    two_clients(tc, c);
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &c[0].pdc->self), "close_request");
+    const struct uet_in *in = hear(tc, "TSS-029", CP_ON(c[0].pdc, UET_CTL_CLOSE_REQUEST));
+    uet_check_eq(tc, "TSS-029", "the SSI of a Close Request", ssi_of(tc, in), c[0].ssi);
+}

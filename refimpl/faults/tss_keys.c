@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of the keys of a domain (3.7): counters, ANs, epochs, and whose SSI a packet has. */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
+
+/* ---- SSIs ---- */
+
+static bool foreign_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *h = uet_fault_tss(f);
+    if (h && f->p.tss == UET_H_TSS_HDR_16)
+        uet_tss_hdr_16_ssi_set(h, uet_tss_hdr_16_ssi(h) ^ 1);
+    return true;
+}
+
+static const struct tss_domain *server_of(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tss_domain *own = f->p.tss == UET_H_TSS_HDR_16 ? uet_sd_find(fep, f->p.sdi) : NULL;
+    return own && own->serves_clients ? own : NULL;
+}
+
+/* What a server begins itself has its own; answers have the client's. */
+static bool servers_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tss_domain *own = server_of(fep, f);
+    if (own && !uet_is_ack(&f->p) && !uet_is_nack(&f->p))
+        uet_tss_hdr_16_ssi_set(uet_fault_tss(f), own->slots[0].sender.ssi);
+    return true;
+}
+
+static bool hear_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (server_of(fep, f))
+        *f->memo = uet_tss_hdr_16_ssi(uet_fault_tss(f));
+    return true;
+}
+
+static bool last_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (server_of(fep, f) && *f->memo)
+        uet_tss_hdr_16_ssi_set(uet_fault_tss(f), (uint32_t)*f->memo);
+    return true;
+}
+
+static enum uet_tss_status any_form_if_direct(const struct uet_tss_sa *sa,
+                                              const struct uet_tss_header *h, uint8_t ip_version)
+{
+    return sa->mode == UET_TSS_MODE_DIRECT ? UET_TSS_OK : uet_tss_fits(sa, h, ip_version);
+}
+
+static void direct_any_ssi_mode(struct uet_law *law)
+{
+    law->tss.fits = any_form_if_direct;
+}
+
+/* ---- counters ---- */
+
+/* Whoever has no PDC has forgotten what it has sealed. */
+static bool counter_anew(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
+    if (own && !uet_fep_pdcs(fep, true) && !uet_fep_pdcs(fep, false))
+        own->slots[own->an].sender.next = 0;
+    return true;
+}
+
+static enum uet_tss_status in_pairs(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    enum uet_tss_status s = uet_tss_next(sender, stamp);
+    stamp->counter &= ~UINT64_C(1);
+    return s;
+}
+
+static void counter_in_pairs(struct uet_law *law)
+{
+    law->tss.next = in_pairs;
+}
+
+static enum uet_tss_status falling(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    enum uet_tss_status s = uet_tss_next(sender, stamp);
+    stamp->counter = UET_TSS_COUNTER_MAX - 1 - stamp->counter;
+    return s;
+}
+
+static void counter_falls(struct uet_law *law)
+{
+    law->tss.next = falling;
+}
+
+static enum uet_tss_status without_end(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    *stamp =
+        (struct uet_tss_stamp){sender->ssi, sender->epoch, sender->next++ & UET_TSS_COUNTER_MAX};
+    return UET_TSS_OK;
+}
+
+static void counter_without_end(struct uet_law *law)
+{
+    law->tss.next = without_end;
+}
+
+/* The packet gets the counter of the one before it. */
+static void counter_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
+    if (own && own->slots[own->an].sender.next)
+        own->slots[own->an].sender.next--;
+}
+
+static bool resends_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_fault_tss(f) && uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_fault_pds(f)))
+        counter_back(fep, f);
+    return true;
+}
+
+static bool acks_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_fault_tss(f) && uet_is_ack(&f->p) && uet_ack_retx(uet_fault_pds(f)))
+        counter_back(fep, f);
+    return true;
+}
+
+/* A key that has sealed nothing yet begins where the other one stands. */
+static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
+    struct uet_tss_sender *now = own ? &own->slots[own->an].sender : NULL;
+    if (now && !now->next)
+        now->next = own->slots[!own->an].sender.next;
+    return true;
+}
+
+/* ---- slots ---- */
+
+static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
+{
+    (void)h;
+    return own->an;
+}
+
+static void slot_that_sends(struct uet_law *law)
+{
+    law->tss.slot = own_slot;
+}
+
+/* ---- rotation ---- */
+
+/* Of a domain that has gone on to AN 1. */
+static uint8_t new_slot_alone(const struct tss_domain *own, const struct uet_tss_header *h)
+{
+    return own->an ? own->an : h->an;
+}
+
+static void old_key_shut(struct uet_law *law)
+{
+    law->tss.slot = new_slot_alone;
+}
+
+static int load_where_none_is(const struct uet_fep *fep, struct tss_slot *slot,
+                              const struct uet_tss_params *keys)
+{
+    return slot->loaded ? 0 : uet_sd_load(fep, slot, keys);
+}
+
+static void old_key_stays(struct uet_law *law)
+{
+    law->tss.load = load_where_none_is;
+}
+
+/* The other slot has sealed more: it was sent with before. */
+static uint8_t resends_with_old_key(const struct tss_domain *own, const uint8_t *header)
+{
+    const struct tss_slot *now = &own->slots[own->an], *before = &own->slots[!own->an];
+    const uint8_t *pds = header + uet_tss_header_len(uet_tss_hdr_sp(header));
+    const uint8_t type = uet_rud_rod_req_type(pds);
+    bool resend = (type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ) && uet_rud_rod_req_retx(pds);
+    return resend && before->loaded && before->sender.next > now->sender.next ? !own->an : own->an;
+}
+
+static void resend_under_old_key(struct uet_law *law)
+{
+    law->tss.seals = resends_with_old_key;
+}
+
+/* Of whatever slot: held to the epoch of the one that is sent with. */
+static bool one_epoch_for_both(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
+    struct uet_tss_header h;
+    if (!own)
+        return true;
+    uet_tss_read(&h, uet_fault_tss(f));
+    return !uet_tss_epoch_is_late(own->slots[own->an].sender.epoch, h.epoch, own->max_epoch_age);
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_018_ANEW, .in = counter_anew},
+    {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
+    {VIOLATION_TSS_029_OWN, .out = servers_ssi},
+    {VIOLATION_TSS_029_LAST, .in = hear_ssi, .out = last_ssi},
+    {VIOLATION_TSS_034_EPOCH, .in = one_epoch_for_both},
+    {VIOLATION_TSS_040_DIRECT, .rows = direct_any_ssi_mode},
+    {VIOLATION_TSS_029, .out = foreign_ssi},
+    {VIOLATION_TSS_018, .rows = counter_in_pairs},
+    {VIOLATION_TSS_019, .rows = counter_falls},
+    {VIOLATION_TSS_020, .out = resends_as_before},
+    {VIOLATION_TSS_021, .out = acks_as_before},
+    {VIOLATION_TSS_022, .rows = counter_without_end},
+    {VIOLATION_TSS_035, .out = counter_goes_on},
+    {VIOLATION_TSS_034, .rows = old_key_shut},
+    {VIOLATION_TSS_036, .rows = old_key_stays},
+    {VIOLATION_TSS_033, .rows = slot_that_sends},
+};
+
+UET_FAULT_WAYS(uet_faults_of_tss_keys, ways);
