@@ -678,6 +678,14 @@
     X(TSS_029_OWN, "TSS-029", "what a server begins itself has its own SSI")                       \
     X(TSS_029_LAST, "TSS-029", "a server sends to all with the SSI heard last")                    \
     X(TSS_034_EPOCH, "TSS-034", "a new key is held to the epoch of the old one")                   \
+    X(TSS_035_EPOCH, "TSS-035", "a new key begins in the epoch of the old one")                    \
+    X(TSS_042_MARKED, "TSS-042", "on a PDC a PSN has come though the ICV was wrong")               \
+    X(TSS_042_PLACED, "TSS-042", "on a PDC data is placed before its ICV is looked at")            \
+    X(TSS_056_OFFSET, "TSS-056", "the floor is compared with psn")                                 \
+    X(TSS_061_OFFSET, "TSS-061", "a PENDING PDC opens for the right psn")                          \
+    X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
+    X(TSS_069, "TSS-069", "each UET_NEW_START_PSN moves all PSNs on")                              \
+    X(TSS_071_PENDING, "TSS-071", "a trimmed sealed SYN is told where to begin")                   \
     X(TSS_040_DIRECT, "TSS-040", "in direct mode it is not looked at whether there is an SSI")     \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \

@@ -318,141 +318,6 @@ static bool datagrams_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(f->p.tss && uet_is_uud(&f->p));
 }
 
-/* ---- the start ---- */
-
-static bool any_start(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                      uint32_t *wanted)
-{
-    (void)fep, (void)tss, (void)start_psn, (void)wanted;
-    return true;
-}
-
-static void start_unchecked(struct uet_law *law)
-{
-    law->tss.start_ok = any_start;
-}
-
-static bool above_floor(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                        uint32_t *wanted)
-{
-    uint32_t floor;
-    if (!uet_sd_tells_floor(fep, tss, &floor))
-        return uet_sd_start_ok(fep, tss, start_psn, wanted);
-    if (!psn_after(start_psn, floor))
-        *wanted = floor + 1;
-    return *wanted == start_psn;
-}
-
-static void floor_refused(struct uet_law *law)
-{
-    law->tss.start_ok = above_floor;
-}
-
-/* Where the peer should begin is below what it may. */
-static bool told_below(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                       uint32_t *wanted)
-{
-    uint32_t floor;
-    bool good = uet_sd_start_ok(fep, tss, start_psn, wanted);
-    if (!good && uet_sd_tells_floor(fep, tss, &floor))
-        *wanted = floor - 2;
-    return good;
-}
-
-static void floor_missed(struct uet_law *law)
-{
-    law->tss.start_ok = told_below;
-}
-
-static bool always_5000(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                        uint32_t *wanted)
-{
-    bool good = uet_sd_start_ok(fep, tss, start_psn, wanted);
-    uint32_t floor;
-    if (tss->sealed && !uet_sd_tells_floor(fep, tss, &floor))
-        *wanted = 5000;
-    return good;
-}
-
-static void start_not_random(struct uet_law *law)
-{
-    law->tss.start_ok = always_5000;
-}
-
-static bool questions_lost(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    return !(f->p.tss && f->p.pds == UET_H_CP_SYN);
-}
-
-/* A PENDING PDC takes whatever Start_PSN comes next. */
-static bool second_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
-    if (!pdc || pdc->state != PDC_PENDING)
-        return true;
-    pdc->start_psn = uet_start_psn(&f->p);
-    uet_source_init(fep, pdc);
-    uet_sink_restart(fep, pdc);
-    return true;
-}
-
-static void pending_for_ever(struct uet_fep *fep, uint64_t *memo)
-{
-    (void)memo;
-    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
-        struct pdc *pdc = pdc_at(fep, i);
-        if (pdc->state != PDC_PENDING || !pdc->tss.sealed)
-            continue;
-        pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
-        uet_pdc_schedule(fep, pdc);
-    }
-}
-
-static uint32_t at_start(uint32_t start_psn, uint32_t last_psn)
-{
-    (void)last_psn;
-    return start_psn;
-}
-
-static void floor_stays(struct uet_law *law)
-{
-    law->tss.floor = at_start;
-}
-
-static bool nothing_told(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor)
-{
-    (void)fep, (void)tss, (void)floor;
-    return false;
-}
-
-static void floor_not_told(struct uet_law *law)
-{
-    law->tss.tells_floor = nothing_told;
-}
-
-static void not_heard(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor)
-{
-    (void)fep, (void)tss, (void)floor;
-}
-
-static void any_floor(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor)
-{
-    struct tss_domain *own = tss->sealed ? uet_sd_find(fep, tss->sdi) : NULL;
-    if (own)
-        own->start_psn = floor;
-}
-
-static void lower_floor_heard(struct uet_law *law)
-{
-    law->tss.floor_told = any_floor;
-}
-
-static void floor_not_heard(struct uet_law *law)
-{
-    law->tss.floor_told = not_heard;
-}
-
 /* ---- more of what comes ---- */
 
 /* Opened as it is, or with these bits of one byte inverted: nobody looks at them. */
@@ -580,25 +445,6 @@ static bool any_type_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-static bool floor_overlooked(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
-                             uint32_t *wanted)
-{
-    uint32_t floor;
-    return uet_sd_tells_floor(fep, tss, &floor) || uet_sd_start_ok(fep, tss, start_psn, wanted);
-}
-
-static void replays_open(struct uet_law *law)
-{
-    law->tss.start_ok = floor_overlooked;
-}
-
-static bool new_start_lost(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    return !(f->p.tss && uet_is_nack(&f->p) &&
-             uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_NEW_START_PSN);
-}
-
 static bool udp_without_icv(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -662,30 +508,74 @@ static bool datagrams_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
     return !uet_fault_tss(f) || !uet_is_uud(&f->p) || in_clear(f);
 }
 
-static bool syn_renews_pending(struct uet_fep *fep, struct uet_fault_frame *f)
+/* What stands in a Request whose ICV is wrong, and the PDC that it is for; NULL: none. */
+static struct pdc *behind_bad_icv(struct uet_fep *fep, const struct uet_packet *p,
+                                  struct uet_packet *q)
 {
-    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
-    if (pdc && pdc->state == PDC_PENDING) {
-        pdc->timers[TIMER_CLOSE] = time_after(fep->now, fep->params.New_PDC_Time);
-        uet_pdc_schedule(fep, pdc);
+    const struct uet_parse_options how = {.protect = fep->config.protect};
+    const uint8_t *bytes = uet_sd_peek(fep, p);
+    if (!bytes)
+        return NULL;
+    *q = *p;
+    uet_parse_opened(q, bytes, &how);
+    if (q->error != UET_PARSE_OK || !uet_is_ses_request(q) || uet_is_cc_request(q) ||
+        uet_has_syn(q))
+        return NULL;
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(q));
+    bool live = pdc && !pdc->initiator && pdc->state == PDC_ESTABLISHED &&
+                pdc->peer_id == uet_spdcid(q) &&
+                uet_sink_place(fep, pdc, uet_packet_psn(q)) == PSN_NEW;
+    return live ? pdc : NULL;
+}
+
+static void drop_marking(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                         uint16_t counter)
+{
+    struct uet_packet q;
+    struct pdc *pdc = counter == CNT_in_auth_fail_pkts ? behind_bad_icv(fep, p, &q) : NULL;
+    if (pdc)
+        uet_sink_receive(fep, pdc, uet_packet_psn(&q));
+    uet_sd_drop(fep, p, own, counter);
+}
+
+static void bad_icv_marks(struct uet_law *law)
+{
+    law->tss.drop = drop_marking;
+}
+
+static void drop_placing(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                         uint16_t counter)
+{
+    struct uet_packet q;
+    struct ses_plan plan;
+    struct pdc *pdc = counter == CNT_in_auth_fail_pkts ? behind_bad_icv(fep, p, &q) : NULL;
+    if (pdc && uet_ses_knows_form(fep, &q)) {
+        uet_ses_check(fep, pdc->id, &q, false, &plan);
+        if (plan.request.opcode == UET_OP_WRITE && plan.return_code == UET_RC_OK && !plan.nack &&
+            !plan.held && plan.to && plan.length)
+            memcpy(plan.to, q.frame + q.payload_offset, plan.length);
     }
-    return true;
+    uet_sd_drop(fep, p, own, counter);
+}
+
+static void bad_icv_placed(struct uet_law *law)
+{
+    law->tss.drop = drop_placing;
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_042_MARKED, .rows = bad_icv_marks},
+    {VIOLATION_TSS_042_PLACED, .rows = bad_icv_placed},
     {VIOLATION_TSS_040_LIVE, .rows = live_any_ssi_mode},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_051_SDI, .out = nacks_of_first_domain},
     {VIOLATION_TSS_052_OWN, .rows = clear_may_go, .out = rudi_in_clear},
     {VIOLATION_TSS_053_OWN, .rows = clear_may_go, .out = datagrams_in_clear},
-    {VIOLATION_TSS_062_RENEWED, .in = syn_renews_pending},
     {VIOLATION_TSS_005, .out = udp_without_icv},
     {VIOLATION_TSS_008, .rows = target_not_authenticated},
     {VIOLATION_TSS_011, .rows = entropy_not_authenticated},
     {VIOLATION_TSS_013, .rows = icv_of_15_bytes},
     {VIOLATION_TSS_025, .rows = epoch_swapped},
-    {VIOLATION_TSS_056, .rows = replays_open},
-    {VIOLATION_TSS_064, .in = new_start_lost},
     {VIOLATION_NET_017, .rows = trims_answered_twice},
     {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
     {VIOLATION_TSS_072, .out = trims_not_told},
@@ -713,17 +603,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_052, .in = rudi_lost},
     {VIOLATION_TSS_053, .in = datagrams_lost},
     {VIOLATION_TSS_054, .rows = clear_may_go, .out = start_nacks_in_clear},
-    {VIOLATION_TSS_059, .rows = start_unchecked},
-    {VIOLATION_TSS_057, .rows = floor_refused},
-    {VIOLATION_TSS_058, .rows = floor_missed},
-    {VIOLATION_TSS_059_SAME, .rows = start_not_random},
-    {VIOLATION_TSS_060, .in = questions_lost},
-    {VIOLATION_TSS_061, .in = second_start_taken},
-    {VIOLATION_TSS_062, .after = pending_for_ever},
-    {VIOLATION_TSS_066, .rows = floor_stays},
-    {VIOLATION_TSS_067, .rows = floor_not_told},
-    {VIOLATION_TSS_068, .rows = floor_not_heard},
-    {VIOLATION_TSS_068_LOWER, .rows = lower_floor_heard},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss, ways);

@@ -61,7 +61,7 @@ static void direct_any_ssi_mode(struct uet_law *law)
 static bool counter_anew(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
-    if (own && !uet_fep_pdcs(fep, true) && !uet_fep_pdcs(fep, false))
+    if (own && !fep->n_initiator && !fep->n_target)
         own->slots[own->an].sender.next = 0;
     return true;
 }
@@ -134,6 +134,16 @@ static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* No key is in an earlier epoch than the other one. */
+static bool epoch_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = uet_sd_find(fep, f->p.sdi);
+    struct uet_tss_sender *now = own ? &own->slots[own->an].sender : NULL;
+    if (now && now->epoch < own->slots[!own->an].sender.epoch)
+        now->epoch = own->slots[!own->an].sender.epoch;
+    return true;
+}
+
 /* ---- slots ---- */
 
 static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
@@ -202,6 +212,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_029_OWN, .out = servers_ssi},
     {VIOLATION_TSS_029_LAST, .in = hear_ssi, .out = last_ssi},
+    {VIOLATION_TSS_035_EPOCH, .out = epoch_goes_on},
     {VIOLATION_TSS_034_EPOCH, .in = one_epoch_for_both},
     {VIOLATION_TSS_040_DIRECT, .rows = direct_any_ssi_mode},
     {VIOLATION_TSS_029, .out = foreign_ssi},

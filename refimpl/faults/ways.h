@@ -54,8 +54,9 @@ extern const struct uet_fault_ways uet_faults_of_windows;    /* windows.c: NSCC'
 extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
 extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */
 
-extern const struct uet_fault_ways uet_faults_of_tss;      /* tss.c: transport security */
-extern const struct uet_fault_ways uet_faults_of_tss_keys; /* tss_keys.c: counters, ANs, SSIs */
+extern const struct uet_fault_ways uet_faults_of_tss;       /* tss.c: transport security */
+extern const struct uet_fault_ways uet_faults_of_tss_start; /* tss_start.c: where PDCs begin */
+extern const struct uet_fault_ways uet_faults_of_tss_keys;  /* tss_keys.c: counters, ANs, SSIs */
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}

@@ -264,8 +264,8 @@ static void note_last_psn(struct uet_fep *fep, struct pdc *pdc, bool clean)
 void uet_pdc_raise_floor(struct uet_fep *fep, const struct pdc *pdc)
 {
     if (!pdc->initiator && pdc->state != PDC_PENDING)
-        uet_sd_raise_floor(fep, &pdc->tss, pdc->start_psn,
-                           fep->law.tss.floor(pdc->start_psn, pdc->rx.highest_psn));
+        fep->law.tss.raise_floor(fep, &pdc->tss, pdc->start_psn,
+                                 fep->law.tss.floor(pdc->start_psn, pdc->rx.highest_psn));
 }
 
 void uet_pdc_pool_reset(struct uet_fep *fep)

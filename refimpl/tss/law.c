@@ -49,6 +49,7 @@ void uet_sd_law(struct tss_law *law)
         .seals = key_of_moment,
         .start_ok = uet_sd_start_ok,
         .floor = behind_last,
+        .raise_floor = uet_sd_raise_floor,
         .tells_floor = uet_sd_tells_floor,
         .floor_told = uet_sd_floor_told,
     };

@@ -46,6 +46,8 @@ struct tss_law {
                      uint32_t *wanted);
     /* Below which none begins any more when one has ended that had these PSNs (TSS-066). */
     uint32_t (*floor)(uint32_t start_psn, uint32_t last_psn);
+    void (*raise_floor)(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                        uint32_t floor);
     /* Does the domain tell its floor in Close ACKs (TSS-067)? */
     bool (*tells_floor)(const struct uet_fep *fep, const struct tss_context *tss, uint32_t *floor);
     /* A peer has told its floor (TSS-068). */

@@ -73,6 +73,50 @@ UET_TEST(floor_moves, .id = "tss.3.5.8.floor-moves-at-close",
     opens_at(tc, "TSS-057", uet_pdc_new(tc), start);
 }
 
+/* Where a PDC begins is psn - psn_offset, wherever its first packet lies. */
+UET_TEST(floor_of_offset, .id = "tss.3.5.8.floor-holds-with-offset",
+         .requirements = "TSS-056 TSS-066", .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A PDC that begins below the floor is refused, though its packet lies above.",
+         .preamble = "In a domain of EXPECTED_0RTT_START a PDC opens and closes.",
+         .stimulus = "A SYN of another PDC with the same Start_PSN, whose PSN by its psn_offset is "
+                     "one above the last of the old one; a SYN with the Start_PSN of the answer.",
+         .expected = "NACK UET_NEW_START_PSN with a Start_PSN above; an ACK.")
+{
+    in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
+    struct uet_pdc *old = with_floor(tc, uet_pdc_new(tc));
+    const uint32_t last = ended(tc, old);
+
+    start_by_hand(tc);
+    struct uet_pdc *p = uet_pdc_new_at(tc, old->start_psn);
+    while (uet_psn_diff(p->next_psn, last) <= 0)
+        (void)uet_any_request(p);
+    opens_at(tc, "TSS-056", p, refused_start(tc, "TSS-056", p, old->start_psn));
+}
+
+UET_TEST(floor_keeps_highest, .id = "tss.3.5.8.floor-keeps-the-highest", .requirements = "TSS-066",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A PDC that closes later, and began lower, takes the floor back nowhere.",
+         .preamble = "In a domain of EXPECTED_0RTT_START two PDCs open, the second above the "
+                     "first; the second closes, then the first.",
+         .stimulus = "A SYN of another PDC with the Start_PSN of the second; one with the "
+                     "Start_PSN of the answer.",
+         .expected = "NACK UET_NEW_START_PSN with a Start_PSN above; an ACK.")
+{
+    need_pdcs(tc, 2);
+    in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
+    struct uet_pdc *low = with_floor(tc, uet_pdc_open(tc)), *high = uet_pdc_new(tc);
+
+    if (uet_psn_diff(high->start_psn, low->next_psn) <= 0)
+        uet_inconc(tc, "the second PDC does not begin above the first");
+    ended(tc, high);
+    ended(tc, low);
+    start_by_hand(tc);
+    struct uet_pdc *p = uet_pdc_new_at(tc, high->start_psn);
+    opens_at(tc, "TSS-066", p, refused_start(tc, "TSS-066", p, high->start_psn));
+}
+
 UET_TEST(floor_wraps, .id = "tss.3.5.8.floor-over-the-wrap", .requirements = "TSS-057 TSS-058",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .not_over = "psn used after-read aged reopened",

@@ -117,6 +117,40 @@ UET_TEST(
     wrong_then_right(tc, p, wanted_instead(tc, "TSS-059", p, p->start_psn));
 }
 
+/* The second packet of a PDC that begins there: psn is one above, psn_offset 1. */
+static struct uet_out second_of(struct uet_pdc *p, uint32_t start)
+{
+    start_at(p, start);
+    (void)uet_any_request(p);
+    return uet_any_request(p);
+}
+
+UET_TEST(pending_by_start, .id = "tss.3.5.8.pending-looks-at-start", .requirements = "TSS-061",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "What opens a PENDING PDC is psn - psn_offset, not psn.",
+         .preamble = "In a domain of RANDOM_1RTT_START a SYN is refused: the PDC is PENDING.",
+         .stimulus = "A SYN whose psn is the Start_PSN of the NACK, with psn_offset 1; then one "
+                     "with one more, and psn_offset 1; that with psn_offset 0.",
+         .expected = "NACK UET_NEW_START_PSN with the same value; an ACK each.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint32_t start = wanted_instead(tc, "TSS-059", p, p->start_psn);
+    const uint64_t began = uet_tc_now(tc);
+    struct uet_out wrong = second_of(p, start - 1);
+    uint32_t again;
+
+    say(tc, &wrong);
+    hear_new_start(tc, "TSS-061", &wrong, &again);
+    if (3 * (uet_tc_now(tc) - began) >= LONG_ENOUGH)
+        uet_skip(tc, "the FEP answers too late for a second SYN within New_PDC_Time");
+    uet_check_eq(tc, "TSS-061", "Start_PSN of the second NACK", again, start);
+    struct uet_out right = second_of(p, start);
+    ask(tc, "TSS-061", &right);
+    struct uet_out first = request_at(p, start);
+    ask(tc, "TSS-061", &first);
+}
+
 UET_TEST(pending_ends, .id = "tss.3.5.8.pending-ends", .requirements = "TSS-062",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time",
          .not_over = "psn used after-read aged reopened",
@@ -225,6 +259,38 @@ UET_TEST(begins_anew, .id = "tss.3.5.8.initiator-begins-anew", .requirements = "
     field(tc, "TSS-064", anew, UET_F_PDS_PSN_OFFSET, offset);
     uet_check(tc, "TSS-064", counter_of(tc, "TSS-064", anew) != counter_of(tc, "TSS-064", in),
               "the counter is the one of before");
+    start_at(p, start);
+    resume_acks(tc, anew);
+    completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
+enum { IN_FLIGHT = 3 };
+
+UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
+         .requirements = "TSS-069 TSS-064", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "psn used after-read aged",
+         .purpose = "An initiator with several packets in flight begins anew once, whatever "
+                    "number of NACKs tells it so.",
+         .stimulus = "The FEP writes three packets; of those that come before any ACK each gets "
+                     "NACK UET_NEW_START_PSN, with the same Start_PSN.",
+         .expected = "The same packets from that Start_PSN on; the write is a success.")
+{
+    const struct uet_in *in[IN_FLIGHT];
+    struct uet_pdc *p;
+    uint64_t handle;
+    int n = 1;
+
+    uet_auto_ack(tc, false);
+    in[0] = fep_writes_on(tc, &p, IN_FLIGHT * uet_tc_dut(tc)->payload_mtu, &handle);
+    while (n < IN_FLIGHT && (in[n] = uet_next_request(tc, p)))
+        n++;
+    const uint32_t was = uet_start_psn(&in[0]->packet), start = was + AWAY;
+    for (int i = 0; i < n; i++)
+        say_new_start(tc, in[i], start);
+    const struct uet_in *anew = hear(tc, "TSS-064", REQUEST_OF(p, psn_of(in[0]) - was + start));
+    const struct uet_in *moved = maybe(tc, REQUEST_OF(p, psn_of(in[0]) - was + start + AWAY),
+                                       .within = uet_tc_quiet(tc) / 4);
+    uet_check(tc, "TSS-069", !moved, "the FEP began anew more than once");
     start_at(p, start);
     resume_acks(tc, anew);
     completes(tc, "TSS-069", handle, UET_UT_OK);

@@ -36,6 +36,27 @@ UET_TEST(trimmed_syn, .id = "tss.3.7.trimmed-syn-opens-nothing", .requirements =
     opens_nothing(tc, uet_pdc_new(tc), &m);
 }
 
+UET_TEST(trimmed_syn_asks, .id = "tss.3.7.trimmed-syn-is-not-pending", .requirements = "TSS-071",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss",
+         .params = "dscp-trimmed", .not_over = "psn used after-read aged reopened",
+         .purpose = "A trimmed SYN makes no PENDING PDC, where the target says where PDCs begin.",
+         .stimulus = "In a domain of RANDOM_1RTT_START a WRITE with syn=1, sealed and trimmed.",
+         .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; never UET_NEW_START_PSN.")
+{
+    in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
+    start_by_hand(tc);
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
+
+    say(tc, &cut);
+    const struct uet_in *nack = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    if (nack) {
+        field(tc, "TSS-071", nack, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+        field(tc, "TSS-071", nack, UET_F_PDS_SPDCID, 0);
+    }
+}
+
 UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "TSS-072",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss any-request",
          .params = "dscp-trimmed",
