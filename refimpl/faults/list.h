@@ -254,6 +254,7 @@
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \
     X(CMS_065, "CMS-065", "rcv_cwnd_pend 1 does not stop growth")                                  \
+    X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
     X(CMS_110, "CMS-110", "a CCC that was idle has no window left")                                \
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
     X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \

@@ -202,6 +202,17 @@ static bool mark_is_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- paths ---- */
+
+/* Nine of ten Requests. */
+static bool one_path(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && f->p.udp_offset && ++*f->memo % 10)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, 0xc123);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_012, .out = mark_is_a_packet},
     {VIOLATION_CMS_027, .in = late_ones_free},
@@ -219,6 +230,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_064, .in = none_is_half},
     {VIOLATION_CMS_065, .in = one_is_no_wish},
+    {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},
 };
