@@ -23,6 +23,7 @@ struct op_state {
     bool sealed;
     uint64_t begun, over; /* places in the sequence of events (scenario.events); 0: not yet */
     uint64_t retried;     /* operations that its FEP had tried again when it began */
+    uint64_t renumbered;  /* PDCs that its FEP had begun elsewhere by then (UET_NEW_START_PSN) */
     uint64_t gone;        /* PDCs that the target had lost by then, as of the first delivery */
     uint16_t delivered;   /* receives it filled */
     uint16_t told;        /* write completions */

@@ -54,6 +54,8 @@ void op_begin(struct scenario *w, uint32_t number)
     const struct sim_op *op = &w->plan->ops[number];
 
     w->ops[number].retried = times_retried(&w->feps[op->from]);
+    if (w->seals)
+        w->ops[number].renumbered = fep_counter(&w->feps[op->from], "nack_new_start_psn");
     w->ops[number].begun = ++w->events;
     w->ops[number].failed = w->feps[op->to].n_failed;
     if (sim_is_atomic(op) || sim_may_be_put_off(op)) /* nothing tells when it is done first */
@@ -93,14 +95,15 @@ bool same_flow(const struct scenario *w, uint32_t a, uint32_t b)
  * A target that has closed a PDC has forgotten what came on it. A copy of a SYN packet that arrives
  * later opens another one and is executed again: the hole for which 1.0.3 has Syn_Retx_Safety_Time,
  * whose mechanism is not public (PDS-054). Such a second time is counted, not a breach. In a secure
- * domain only what its initiator has begun anew may find the target so: a copy opens nothing there,
- * whoever sends it (TSS-056).
+ * domain only what its initiator has begun anew, on another PDC or at another Start_PSN, may find
+ * the target so: a copy opens nothing there, whoever sends it (TSS-056).
  */
 static bool forgotten(struct scenario *w, uint32_t number)
 {
     uint16_t target = w->plan->ops[number].to;
     const struct sim_fep *from = &w->feps[w->plan->ops[number].from];
-    bool anew = from->up && times_retried(from) != w->ops[number].retried;
+    bool anew = from->up && (times_retried(from) != w->ops[number].retried ||
+                             fep_counter(from, "nack_new_start_psn") != w->ops[number].renumbered);
 
     if ((w->seals && !anew) || !w->feps[target].up ||
         fep_pdcs_gone(w, target) == w->ops[number].gone)
