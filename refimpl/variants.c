@@ -28,14 +28,9 @@ struct variant {
 #define US 1000ull
 #define MS 1000000ull
 
+/* A new one goes to the end: the simulator draws the first ones by their number. */
 static const struct variant variants[] = {
     {.name = "usual", .text = "the reference FEP as it is without --variant"},
-    {.name = "credited",
-     .text = "RCCC alone: sends on credit, and grants it (3.6.14)",
-     .params = {{"RCCC", 1}}},
-    {.name = "both",
-     .text = "NSCC and RCCC together (3.6.11)",
-     .params = {{"RCCC", 1}, {"NSCC", 1}}},
     {.name = "eager",
      .text =
          "acknowledges every packet and every duplicate, asks for an ACK in each, resends early",
@@ -195,6 +190,12 @@ static const struct variant variants[] = {
                  .tss_nacks_in_clear = true,
                  .tss_ipv6_by_address = true,
                  .tss_takes_extra_ssi = true}},
+    {.name = "credited",
+     .text = "RCCC alone: sends on credit, and grants it (3.6.14)",
+     .params = {{"RCCC", 1}}},
+    {.name = "both",
+     .text = "NSCC and RCCC together (3.6.11)",
+     .params = {{"RCCC", 1}, {"NSCC", 1}}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

@@ -69,11 +69,14 @@ static int grow(struct ivs *ivs)
 int ivs_add(struct ivs *ivs, uint8_t generation, const struct uet_tss_context *key,
             const uint8_t iv[UET_TSS_IV_LEN])
 {
-    struct iv one = {.used = 1, .generation = generation, .len = key->len};
-    struct iv *place;
+    struct iv one, *place;
 
     if (2 * ivs->n >= ivs->size && grow(ivs))
         return -ENOMEM;
+    memset(&one, 0, sizeof(one));
+    one.used = 1;
+    one.generation = generation;
+    one.len = key->len;
     memcpy(one.key, key->bytes, sizeof(one.key));
     memcpy(one.iv, iv, sizeof(one.iv));
     place = find(ivs->all, ivs->size, &one);
