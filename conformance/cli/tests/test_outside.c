@@ -20,6 +20,8 @@
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
 
+enum { RESULTS_MAX = 4096 }; /* tests and rules */
+
 struct bent {
     struct uet_session session;
     struct uet_fep_ref *ref;
@@ -29,7 +31,7 @@ struct bent {
     struct uet_impaired impaired;
     struct uet_outside outside;
     struct uet_summary summary;
-    struct uet_result results[1024];
+    struct uet_result results[RESULTS_MAX];
     size_t n;
 };
 
@@ -47,7 +49,7 @@ static int keep(void *ctx, const struct uet_result *r)
 {
     struct bent *b = ctx;
 
-    assert_true(b->n < 1024);
+    assert_true(b->n < RESULTS_MAX);
     b->results[b->n++] = *r;
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&b->outside, r);
 }

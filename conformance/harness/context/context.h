@@ -14,7 +14,7 @@
 #include "wire/print.h"
 
 #define UET_MAX_TOLERATED 16
-#define UET_MAX_SET       8
+#define UET_MAX_SET       12
 
 /* A packet of the tester's, kept so that the postamble can send again what got no answer. */
 struct uet_sent {

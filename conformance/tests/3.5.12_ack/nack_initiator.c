@@ -295,11 +295,12 @@ UET_TEST(inferred_loss_resends_it, .id = "pds.3.5.15.inferred-loss-resends-it",
 UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requirements = "PDS-134",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A NACK whose nack_psn is not outstanding changes nothing.",
-         .preamble = "A PDC that the FEP opened.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes; before the ACK NACKs of every code of Table 3-58, the "
                      "experimental ones too, for a PSN never sent.",
          .expected = "The write completes on its PDC; no packet of it comes on another.")
 {
+    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
