@@ -27,7 +27,7 @@ static const struct uet_fault_ways *const parts[] = {
     &uet_faults_of_deferral,   &uet_faults_of_rendezvous, &uet_faults_of_unexpected,
     &uet_faults_of_generation, &uet_faults_of_tss,        &uet_faults_of_tss_keys,
     &uet_faults_of_tss_start,  &uet_faults_of_congestion, &uet_faults_of_contexts,
-    &uet_faults_of_windows};
+    &uet_faults_of_credit,     &uet_faults_of_windows};
 
 #define N_PARTS (sizeof parts / sizeof *parts)
 

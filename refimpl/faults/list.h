@@ -235,6 +235,23 @@
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
+    X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
+    X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
+    X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
+    X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
+    X(CMS_078, "CMS-078", "credit is not heard")                                                   \
+    X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
+    X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \
+    X(CMS_081, "CMS-081", "speculates for two windows")                                            \
+    X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
+    X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
+    X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
+    X(CMS_085, "CMS-085", "credit is granted at twice the line rate")                              \
+    X(CMS_086, "CMS-086", "who wants credit first gets all of it first")                           \
+    X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
+    X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \
+    X(CMS_089, "CMS-089", "with RCCC on, NSCC's window is not obeyed")                             \
+    X(CMS_112, "CMS-112", "ACK_CC has the credit though NSCC is on")                               \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(CMS_012, "CMS-012", "a mark brings a Control Packet, and no ACK")                            \
     X(CMS_027, "CMS-027", "a late rcvd_bytes frees what it counts again")                          \

@@ -50,6 +50,7 @@ extern const struct uet_fault_ways uet_faults_of_generation; /* generation.c */
 extern const struct uet_fault_ways uet_faults_of_robust;     /* robust.c: who says what, lengths */
 extern const struct uet_fault_ways uet_faults_of_congestion; /* congestion.c: windows */
 extern const struct uet_fault_ways uet_faults_of_contexts;   /* contexts.c: destinations, paths */
+extern const struct uet_fault_ways uet_faults_of_credit;     /* credit.c: RCCC */
 extern const struct uet_fault_ways uet_faults_of_windows;    /* windows.c: NSCC's window */
 extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
 extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */

@@ -15,11 +15,6 @@ static bool is_ahead(uint32_t a, uint32_t b)
     return by && by < 0x800000u;
 }
 
-void uet_auto_credit(struct uet_tc *tc, bool on)
-{
-    tc->no_credit = !on;
-}
-
 void uet_peer_hear_credit(struct uet_pdc *pdc, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -65,4 +60,11 @@ void uet_peer_give_credit(struct uet_tc *tc, struct uet_pdc *pdc)
     tc->by_itself = true;
     uet_send_now(tc, &cp);
     tc->by_itself = before;
+}
+
+void uet_auto_credit(struct uet_tc *tc, bool on)
+{
+    tc->no_credit = !on;
+    for (struct uet_pdc *pdc = tc->pdcs; on && pdc; pdc = pdc->next)
+        uet_peer_give_credit(tc, pdc);
 }

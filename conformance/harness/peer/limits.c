@@ -30,8 +30,8 @@ static bool is_rudi(const struct uet_out *o)
 static bool opens(const struct uet_out *o)
 {
     uint8_t type = o->pds_len < 2 ? 0 : uet_pds_prologue_type(o->pds);
-    bool request = (o->pdc && (type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ)) ||
-                   (!o->pdc && type == UET_PDS_RUDI_REQ);
+    bool request =
+        (o->pdc && uet_pds_type_is_request(type)) || (!o->pdc && type == UET_PDS_RUDI_REQ);
 
     if (!request || o->trim_to || o->ses_len < UET_SES_REQ_SMALL_BYTES)
         return false;

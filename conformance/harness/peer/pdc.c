@@ -164,7 +164,7 @@ static void note_clear(struct uet_pdc *pdc, const struct uet_out *out)
     uint8_t type = out->pds_len < UET_RUD_ROD_REQ_BYTES ? 0 : uet_pds_prologue_type(out->pds);
     uint32_t clear;
 
-    if (type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ)
+    if (uet_pds_type_is_request(type))
         clear = uet_psn_add(out->psn, uet_rud_rod_req_clear_psn_offset(out->pds));
     else if (type == UET_PDS_CP && uet_cp_ctl_type(out->pds) == UET_CTL_CLEAR_COMMAND)
         clear = uet_cp_payload_value(out->pds);

@@ -26,6 +26,16 @@ void uet_send_held(struct uet_tc *tc);
 
 /* Is it of this PDS type (one of UET_PDS_*)? */
 bool uet_out_is(const struct uet_out *o, uint8_t type);
+/* Is that the type of a Request on a PDC, with CC state or not? */
+static inline bool uet_pds_type_is_request(uint8_t type)
+{
+    return type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ || type == UET_PDS_RUD_CC_REQ ||
+           type == UET_PDS_ROD_CC_REQ;
+}
+static inline bool uet_out_is_request(const struct uet_out *o)
+{
+    return o->pds_len >= 2 && uet_pds_type_is_request(uet_pds_prologue_type(o->pds));
+}
 
 /* It goes out now, whatever order and weather; recorded, told in words, noted on its PDC (emit.c).
  */

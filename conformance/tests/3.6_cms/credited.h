@@ -24,6 +24,14 @@ static inline uint32_t target_of(const struct uet_in *in)
     return uet_rud_rod_cc_req_credit_target(uet_pds(&in->packet));
 }
 
+/* How far `a` is ahead of `b`, modulo 2^24; below 0: behind. */
+static inline int32_t units_ahead(uint32_t a, uint32_t b)
+{
+    uint32_t by = (a - b) & CREDIT_MASK;
+
+    return by < 0x800000u ? (int32_t)by : (int32_t)by - 0x1000000;
+}
+
 /* So many units in all. */
 static inline void grant(struct congested *c, uint32_t units)
 {

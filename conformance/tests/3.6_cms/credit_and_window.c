@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.11: NSCC and RCCC together in a source. The tester grants all credit that is asked for. */
+#include "conformance/tests/3.6_cms/credited.h"
+
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "nscc rccc", .params = "config_base_rtt sender_link_rate"
+
+#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define ASKED     4u   /* flights */
+
+static uint32_t fills_on_credit(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    if (!turn_on_rccc(tc))
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
+    return fep_fills_again(c, tc, windows);
+}
+
+UET_TEST(window_binds_credit, .id = "cms.3.6.11.window-binds-credit", .requirements = "CMS-089",
+         NEEDS, .purpose = "With all the credit of the world a source obeys NSCC's window.",
+         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .stimulus = "Ample credit; the ACKs of four flights with rcv_cwnd_pend 127.",
+         .expected = "One packet in flight, or two.")
+{
+    static struct congested c;
+    fills_on_credit(&c, tc, ASKED + 4);
+    for (unsigned i = 0; i < ASKED; i++) {
+        answer_flight(&c, .pend = STRONGEST, .served = true);
+        next_flight(&c);
+    }
+    uet_check(tc, "CMS-089", c.n <= 2, "%u packets in flight after %u flights", c.n, ASKED);
+    drain(&c);
+}
+
+UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-window",
+         .requirements = "CMS-053", NEEDS,
+         .purpose = "A trim at the last hop is RCCC's affair: NSCC's window stays.",
+         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .stimulus = "Ample credit; of a flight half the packets get NACK UET_TRIMMED_LASTHOP, the "
+                     "others an unmarked ACK.",
+         .expected = "In flight, resends with it, as much as before but for a packet.")
+{
+    static struct congested c, half;
+    uint32_t before = fills_on_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
+    half = c;
+    half.n = 0;
+    half.gap = c.in[1];
+    for (uint32_t i = 0; i < c.n; i++) {
+        if (i % 2)
+            say_nack(tc, c.in[i], UET_NACK_TRIMMED_LASTHOP);
+        else
+            half.in[half.n++] = c.in[i];
+    }
+    answer_flight(&half, .m = false);
+    c.rcvd = half.rcvd;
+    uet_wait(tc, nack_delay(tc));
+    next_flight(&c);
+    uet_check(tc, "CMS-053", c.bytes + packet >= before, "%u bytes in flight before, then %u",
+              before, c.bytes);
+    drain(&c);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.14: how a source with RCCC spends credit, and what it tells of its wants. */
+#include "conformance/tests/3.6_cms/credited.h"
+
+#define NEEDS                                                                                      \
+    .role = UET_ROLE_INITIATOR, .needs = "rccc", .params = "config_base_rtt sender_link_rate",     \
+    .not_over = "used after-read aged" /* with these the FEP has heard of credit */
+
+#define GRANTED 8u        /* packets */
+#define JUMP    0x600000u /* units: modulo 2^24 still forward */
+
+/* All that it sends on the credit of now; NSCC, too, may stop it for a while. In nominal bytes. */
+static uint32_t spent(struct congested *c)
+{
+    uint32_t sum = 0, more;
+
+    while ((more = sent_on_credit(c)) > 0)
+        sum += more;
+    return sum;
+}
+
+/*
+ * It has spent its speculation and all that it asked for then: no more than a packet's worth is
+ * left. Returns what it was granted in all.
+ */
+static uint32_t fep_is_out_of_credit(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    fep_speculates(c, tc, windows);
+    take_it(c);
+    uint32_t target = asked_target(credit_request(c, "CMS-084"));
+    grant(c, target);
+    uet_check(tc, "CMS-078", spent(c) > 0, "credit brings no packet");
+    return target;
+}
+
+UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
+         .requirements = "CMS-077 CMS-078", NEEDS,
+         .purpose = "A source sends as much as it was granted, within a packet, and no more.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+         .stimulus = "Credit for eight packets more.",
+         .expected = "Some data; in nominal bytes at most the credit and a packet.")
+{
+    static struct congested c;
+    uint32_t credit = fep_is_out_of_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
+    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    grant(&c, credit + units);
+    uint32_t bytes = spent(&c);
+    uet_check(tc, "CMS-078", bytes > 0, "credit brings no packet");
+    uet_check(tc, "CMS-077", bytes <= units * CREDIT_UNIT + packet,
+              "%u bytes on credit for %u, where a packet has %u", bytes, units * CREDIT_UNIT,
+              packet);
+    drain_on_credit(&c);
+}
+
+UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requirements = "CMS-079",
+         NEEDS, .purpose = "Credit is a count: what was heard before, or less, brings nothing.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+         .stimulus = "Credit for eight packets more, whose data is acknowledged; then less than "
+                     "that, and the same again, as a late Credit and a copy would be.",
+         .expected = "After the latter two no data.")
+{
+    static struct congested c;
+    uint32_t credit = fep_is_out_of_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
+    credit += GRANTED * packet / CREDIT_UNIT;
+    grant(&c, credit);
+    (void)spent(&c);
+    grant(&c, credit - packet / CREDIT_UNIT);
+    grant(&c, credit);
+    silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    drain_on_credit(&c);
+}
+
+UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements = "CMS-080", NEEDS,
+         .contested = true, .purpose = "The count of credit goes on past 2^24.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+         .stimulus = "Credit in steps of 6291456 units, till one goes past 0xFFFFFF; what comes "
+                     "on each is acknowledged. A FEP that sends all it has on the first holds more "
+                     "credit than MaxWnd, and is skipped.",
+         .expected = "Data on the credit that has gone round.")
+{
+    static struct congested c;
+    uint32_t credit = fep_is_out_of_credit(&c, tc, 6);
+    while (credit + JUMP <= CREDIT_MASK) {
+        grant(&c, credit += JUMP);
+        next_flight(&c);
+        if (c.n && value_of(tc, c.in[c.n - 1], UET_F_SES_EOM))
+            uet_skip(tc, "the FEP has sent all: it holds more credit than MaxWnd");
+        take_it(&c);
+    }
+    grant(&c, credit += JUMP);
+    uet_check(tc, "CMS-080", sent_on_credit(&c) > 0,
+              "no data on credit 0x%06x, which follows 0x%06x", credit & CREDIT_MASK,
+              credit - JUMP);
+    drain_on_credit(&c);
+}
+
+UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", .requirements = "CMS-082",
+         NEEDS, .purpose = "credit_target is above the credit while data waits, and not too far.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
+                     "speculation.",
+         .stimulus = "All the credit that it asks for.",
+         .expected = "In the last packet on it credit_target is above the credit; in none by more "
+                     "than MaxWnd and a packet.")
+{
+    static struct congested c;
+    fep_speculates(&c, tc, 4);
+    take_it(&c);
+    uint32_t credit = asked_target(credit_request(&c, "CMS-084"));
+    grant(&c, credit);
+    next_flight(&c);
+    int32_t most = (int32_t)((max_wnd(tc) + nominal_size(c.in[0])) / CREDIT_UNIT + 1);
+    for (uint32_t i = 0; i < c.n; i++)
+        uet_check(tc, "CMS-082", units_ahead(target_of(c.in[i]), credit) <= most,
+                  "credit_target %u, where %u was granted", target_of(c.in[i]), credit);
+    uet_check(tc, "CMS-082", c.n && units_ahead(target_of(c.in[c.n - 1]), credit) > 0,
+              "credit_target does not go beyond %u, while data waits", credit);
+    take_it(&c);
+    drain_on_credit(&c);
+}
+
+UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
+         .requirements = "CMS-084", NEEDS,
+         .purpose = "Credit Requests are at least a round trip apart.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
+                     "speculation.",
+         .stimulus = "All is acknowledged, nothing is granted; a Credit Request comes.",
+         .expected = "No other for config_base_rtt.")
+{
+    static struct congested c;
+    fep_speculates(&c, tc, 3);
+    take_it(&c);
+    (void)credit_request(&c, "CMS-084");
+    silence(tc, "CMS-084", CP_ON(c.pdc, UET_CTL_CREDIT_REQUEST), .within = c.base_rtt);
+    drain_on_credit(&c);
+}

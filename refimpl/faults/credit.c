@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of RCCC (cms/rccc.c, cms/grants.c, pds/credit.c). */
+#include "refimpl/edge.h"
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* ---- packets of credit ---- */
+
+static bool is_cp(const struct uet_fault_frame *f, uint8_t ctl_type)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_cp(&f->p) &&
+           uet_cp_ctl_type(uet_pds(&f->p)) == ctl_type;
+}
+
+static uint32_t credit_of(struct uet_fault_frame *f)
+{
+    return uet_cp_payload_credit_credit(uet_cp_payload_of(&f->p));
+}
+
+static bool is_cc_request(const struct uet_fault_frame *f)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_cc_request(&f->p);
+}
+
+/* The credit state of the ACK, or NULL. */
+static uint8_t *state_of(struct uet_fault_frame *f)
+{
+    bool is = f->p.error == UET_PARSE_OK && f->p.cc_state == UET_H_ACK_CC_STATE_CREDIT;
+    return is ? f->bytes + f->p.cc_state_offset : NULL;
+}
+
+/* ---- the source ---- */
+
+static void without_rccc(struct uet_fep_params *params)
+{
+    params->RCCC = false;
+}
+
+static void twice_as_fast(struct uet_fep_params *params)
+{
+    params->sender_link_rate *= 2;
+    params->MaxWnd *= 2;
+}
+
+static bool unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_cp(f, UET_CTL_CREDIT);
+}
+
+static bool always_newer(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++)
+        uet_ccc_at(fep, id)->rccc.last = (credit_of(f) - 64u) & UET_CREDIT_MASK;
+    return true;
+}
+
+static bool never_smaller(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++) {
+        if (uet_ccc_at(fep, id)->n_pdcs && uet_ccc_at(fep, id)->rccc.last > credit_of(f))
+            return false;
+    }
+    return true;
+}
+
+static bool far_target(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cc_request(f)) {
+        uint8_t *h = uet_fault_pds(f);
+        uint32_t target = uet_rud_rod_cc_req_credit_target(h) + 0x8000u;
+        uet_rud_rod_cc_req_credit_target_set(h, target & UET_CREDIT_MASK);
+    }
+    return true;
+}
+
+static bool asks_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_cp(f, UET_CTL_CREDIT_REQUEST);
+}
+
+static void window_forgotten(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->cccs.n; id++) {
+        struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->n_pdcs && ccc->cc == CC_BOTH)
+            ccc->nscc.cwnd = ccc->nscc.max_wnd;
+    }
+}
+
+static bool last_hop_is_any(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED_LASTHOP)
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_TRIMMED);
+    return true;
+}
+
+/* ---- the destination ---- */
+
+static void ten_windows(struct uet_fep_params *params)
+{
+    params->config_base_rtt *= 10;
+    params->MaxWnd *= 10;
+}
+
+static bool reserved_type(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_type_set(uet_fault_pds(f), 2);
+    return true;
+}
+
+static bool reserved_bits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_credit_rsvd_set(state_of(f), 1);
+    return true;
+}
+
+static bool credit_with_ar(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp(f, UET_CTL_CREDIT))
+        uet_cp_ar_set(uet_fault_pds(f), true);
+    return true;
+}
+
+/* Of all but the CCC that came first nothing is heard. */
+static bool first_come(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_cc_request(f))
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    uint64_t id = 1u + uet_rud_rod_cc_req_ccc_id(h);
+    *f->memo = *f->memo ? *f->memo : id;
+    if (*f->memo != id)
+        uet_rud_rod_cc_req_credit_target_set(h, 0);
+    return true;
+}
+
+static bool trims_want_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_edge_trimmed(&f->p) && uet_is_cc_request(&f->p))
+        uet_rud_rod_cc_req_credit_target_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (fep->params.RCCC && fep->params.NSCC && f->p.error == UET_PARSE_OK &&
+        f->p.cc_state == UET_H_ACK_CC_STATE_NSCC)
+        uet_ack_cc_type_set(uet_fault_pds(f), UET_CC_CREDIT);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_CMS_033, .out = reserved_type},
+    {VIOLATION_CMS_034, .out = reserved_bits},
+    {VIOLATION_CMS_053, .in = last_hop_is_any},
+    {VIOLATION_CMS_076, .params = without_rccc},
+    {VIOLATION_CMS_078, .in = unheard},
+    {VIOLATION_CMS_079, .in = always_newer},
+    {VIOLATION_CMS_080, .in = never_smaller},
+    {VIOLATION_CMS_081, .params = twice_as_fast},
+    {VIOLATION_CMS_082, .out = far_target},
+    {VIOLATION_CMS_083, .out = credit_with_ar},
+    {VIOLATION_CMS_084, .out = asks_nobody},
+    {VIOLATION_CMS_085, .params = twice_as_fast},
+    {VIOLATION_CMS_086, .in = first_come},
+    {VIOLATION_CMS_087, .params = ten_windows},
+    {VIOLATION_CMS_088, .in = trims_want_nothing},
+    {VIOLATION_CMS_089, .after = window_forgotten},
+    {VIOLATION_CMS_112, .out = credit_beside_nscc},
+};
+
+UET_FAULT_WAYS(uet_faults_of_credit, ways);
