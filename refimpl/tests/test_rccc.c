@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * RCCC in both roles, against numbers worked out by hand: 100 Gbit/s, 12 us, MTU 4096, so MaxWnd
+ * 225000 bytes or 878 units; a grant of four packets has 64 units, and takes 16384 bytes x 8 / 99
+ * Gbit/s = 1323 ns.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "refimpl/pds/pds.h"
+#include "refimpl/tests/peer.h"
+
+#define START 1000000000ull
+#define WHOLE 878u /* MaxWnd, in whole units */
+
+struct source_of {
+    struct peer t;
+    struct ccc *ccc;
+    struct uet_rccc *r;
+};
+
+static void rccc_on(struct uet_fep_config *c)
+{
+    c->params.RCCC = true;
+}
+
+static void both_on(struct uet_fep_config *c)
+{
+    c->params.RCCC = c->params.NSCC = true;
+}
+
+static void ccc_begin(struct source_of *s, void (*change)(struct uet_fep_config *))
+{
+    peer_init(&s->t, change);
+    s->t.fep->now = START;
+    s->ccc = uet_ccc_at(s->t.fep, uet_ccc_join(s->t.fep, &s->t.ip, 0, false));
+    s->r = &s->ccc->rccc;
+}
+
+static bool may_send(const struct source_of *s)
+{
+    return uet_cc_of(s->ccc)->may_send(s->t.fep, s->ccc);
+}
+
+static bool credit(struct source_of *s, uint32_t units)
+{
+    return uet_cc_of(s->ccc)->credit(s->t.fep, s->ccc, units);
+}
+
+static void acked(struct source_of *s)
+{
+    const struct uet_cc_ack a = {0};
+    uet_cc_of(s->ccc)->acked(s->t.fep, s->ccc, &a);
+}
+
+/* All that was heard is in hand, spent or discarded. */
+static void nothing_strays(const struct source_of *s)
+{
+    assert_int_equal((int64_t)(s->r->heard - s->r->spent - s->r->discarded), s->r->credit);
+}
+
+static void test_speculation(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    assert_int_equal(s.r->credit, 225000);
+    for (unsigned i = 0; i < 57; i++) {
+        assert_true(may_send(&s));
+        uet_rccc_sent(s.ccc, 4000);
+    }
+    assert_false(may_send(&s)); /* 228000 bytes: within a packet */
+    acked(&s);
+    assert_int_equal(s.r->credit, -3000);
+    assert_true(credit(&s, 20));
+    assert_int_equal(s.r->credit, 2120);
+    nothing_strays(&s);
+    peer_free(&s.t);
+}
+
+static void test_speculation_ends(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    uet_rccc_sent(s.ccc, 4000);
+    acked(&s);
+    assert_int_equal(s.r->credit, 0);
+    assert_false(may_send(&s));
+    nothing_strays(&s);
+    peer_free(&s.t);
+}
+
+static void test_credit_is_a_count(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    assert_true(credit(&s, 100));
+    assert_false(credit(&s, 90));
+    assert_false(credit(&s, 100));
+    assert_int_equal(s.r->credit, 25600);
+    assert_true(credit(&s, 100 + 0x7fffff)); /* no more than MaxWnd in hand */
+    assert_int_equal(s.r->credit, 225000);
+    nothing_strays(&s);
+    uet_rccc_sent(s.ccc, 225000);
+    assert_true(credit(&s, 0xfffffe));
+    uet_rccc_sent(s.ccc, 225000);
+    assert_true(credit(&s, 1)); /* three units on */
+    assert_int_equal(s.r->credit, 768);
+    nothing_strays(&s);
+    peer_free(&s.t);
+}
+
+static void test_target(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 100, 0), 16); /* an MTU, while it speculates */
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 0, 4000), 0);
+    credit(&s, 100);
+    uet_rccc_sent(s.ccc, 25600 - 2120);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 10000, 0), 131); /* 7880 bytes */
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 6000, 4000), 131);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 1000, 0), 100);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 1000000, 0), 100 + 871); /* 222880 */
+    peer_free(&s.t);
+}
+
+static void test_both(void **state)
+{
+    const struct uet_cc_nack last = {.bytes = 4000, .trimmed = true, .last_hop = true};
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, both_on);
+    s.ccc->nscc.cwnd = 8192;
+    credit(&s, 10);
+    assert_true(may_send(&s));
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 100000, 0), 10 + 38); /* 12288 - 2560 */
+    uet_cc_of(s.ccc)->nacked(s.t.fep, s.ccc, &last);
+    assert_int_equal(s.ccc->nscc.cwnd, 8192);
+    s.ccc->inflight = 8192;
+    assert_false(may_send(&s));
+    s.ccc->inflight = 0;
+    uet_rccc_sent(s.ccc, 2560);
+    assert_false(may_send(&s));
+    peer_free(&s.t);
+}
+
+/* ---- the destination ---- */
+
+static void next_is(struct peer *t, uint64_t after, uint16_t pdc, uint32_t units)
+{
+    struct uet_grant grant;
+    if (after) {
+        t->fep->now = START + after - 1;
+        assert_false(uet_grants_next(t->fep, &grant));
+    }
+    assert_int_equal(uet_grants_deadline(t->fep), START + after);
+    t->fep->now = START + after;
+    assert_true(uet_grants_next(t->fep, &grant));
+    assert_int_equal(grant.pdc, pdc);
+    assert_int_equal(grant.credit, units);
+}
+
+static void two_want(struct peer *t, uint32_t units)
+{
+    t->fep->now = START;
+    t->fep->next_grant_at = START;
+    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 1, 11), units, false);
+    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 2, 12), units, false);
+}
+
+static void no_idle_credit(struct uet_fep_config *c)
+{
+    rccc_on(c);
+    c->params.idle_credit = false;
+}
+
+static void test_grants_in_turn(void **state)
+{
+    struct peer t;
+    struct uet_grant grant;
+    (void)state;
+    peer_init(&t, no_idle_credit);
+    two_want(&t, 72);
+    next_is(&t, 0, 11, 64);
+    next_is(&t, 1323, 12, 64);
+    next_is(&t, 2646, 11, 72); /* 8 units: 165 ns */
+    next_is(&t, 2811, 12, 72);
+    assert_int_equal(uet_grants_deadline(t.fep), UET_FEP_NEVER);
+    assert_false(uet_grants_next(t.fep, &grant));
+    uet_grants_want(t.fep, uet_grants_join(t.fep, &t.ip, 1, 11), 72, true); /* it is told again */
+    next_is(&t, 2976, 11, 72);
+    peer_free(&t);
+}
+
+static void test_idle_credit(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, rccc_on);
+    two_want(&t, 64);
+    struct uet_grant grant = {0};
+    unsigned n = 0;
+    for (; uet_grants_deadline(t.fep) != UET_FEP_NEVER; n++) {
+        t.fep->now = uet_grants_deadline(t.fep);
+        assert_true(uet_grants_next(t.fep, &grant));
+        assert_true(grant.credit <= 64 + WHOLE);
+    }
+    assert_int_equal(grant.credit, 64 + WHOLE);
+    assert_int_equal(n, 2 * (1 + 14)); /* 878 = 13 x 64 + 46 */
+    peer_free(&t);
+}
+
+static void pressed(struct uet_fep_config *c)
+{
+    rccc_on(c);
+    c->params.host_pressure = 64;
+}
+
+static void test_pressed(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, pressed);
+    two_want(&t, 200);
+    next_is(&t, 0, 11, 64);
+    next_is(&t, 2647, 12, 64); /* 131072 bits at 49.5 Gbit/s */
+    peer_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_speculation),
+        cmocka_unit_test(test_speculation_ends),
+        cmocka_unit_test(test_credit_is_a_count),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_grants_in_turn),
+        cmocka_unit_test(test_idle_credit),
+        cmocka_unit_test(test_pressed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
