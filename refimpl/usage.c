@@ -54,9 +54,9 @@ uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, u
 {
     for (uint32_t id = 1; id <= fep->config.max_pdcs; id++) {
         const struct pdc *pdc = &fep->pdcs[id];
-        if (pdc->state != PDC_CLOSED && pdc->grantee && uet_ip_equal(&pdc->peer, from) &&
-            uet_grants_ccc_id(fep, pdc->grantee) == ccc_id)
-            return uet_grants_given(fep, pdc->grantee);
+        if (pdc->state != PDC_CLOSED && pdc->rx.grantee && uet_ip_equal(&pdc->peer, from) &&
+            uet_grants_ccc_id(fep, pdc->rx.grantee) == ccc_id)
+            return uet_grants_given(fep, pdc->rx.grantee);
     }
     return 0;
 }

@@ -59,12 +59,13 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
                        struct uet_build *b, uint8_t *h)
 {
     uint32_t base = sack_base(fep, pdc, about);
-    const struct uet_cc_told *cc = pdc->grantee ? uet_cc_told_credit(fep) : uet_cc_told_here(fep);
+    const struct uet_cc_told *cc =
+        pdc->rx.grantee ? uet_cc_told_credit(fep) : uet_cc_told_here(fep);
     const struct uet_cc_state is = {
         .rcvd_bytes = pdc->rx.rcvd_bytes,
         .ooo_count = pdc->rx.n_above,
         .rcv_cwnd_pend = fep->params.host_pressure,
-        .credit = pdc->grantee ? uet_grants_given(fep, pdc->grantee) : 0,
+        .credit = pdc->rx.grantee ? uet_grants_given(fep, pdc->rx.grantee) : 0,
     };
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, cc->type);

@@ -104,7 +104,7 @@ bool uet_credit_take(const struct uet_fep *fep, struct pdc *pdc, uint32_t credit
 static uint16_t other_pdc(const struct uet_fep *fep, const struct pdc *pdc)
 {
     for (uint16_t i = 1; i <= fep->config.max_pdcs; i++) {
-        if (i != pdc->id && fep->pdcs[i].grantee == pdc->grantee)
+        if (i != pdc->id && fep->pdcs[i].rx.grantee == pdc->rx.grantee)
             return i;
     }
     return 0;
@@ -112,19 +112,19 @@ static uint16_t other_pdc(const struct uet_fep *fep, const struct pdc *pdc)
 
 static void leave(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->grantee)
-        uet_grants_leave(fep, pdc->grantee, other_pdc(fep, pdc));
-    pdc->grantee = 0;
+    if (pdc->rx.grantee)
+        uet_grants_leave(fep, pdc->rx.grantee, other_pdc(fep, pdc));
+    pdc->rx.grantee = 0;
 }
 
 void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uint32_t target,
                        bool asks)
 {
-    if (pdc->grantee && uet_grants_ccc_id(fep, pdc->grantee) != ccc_id)
+    if (pdc->rx.grantee && uet_grants_ccc_id(fep, pdc->rx.grantee) != ccc_id)
         leave(fep, pdc);
-    if (!pdc->grantee)
-        pdc->grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id, pdc->id);
-    uet_grants_want(fep, pdc->grantee, target, asks);
+    if (!pdc->rx.grantee)
+        pdc->rx.grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id, pdc->id);
+    uet_grants_want(fep, pdc->rx.grantee, target, asks);
 }
 
 void uet_credit_heard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)

@@ -30,9 +30,9 @@ enum pdc_timer {
     TIMER_TAIL,     /* Tail_Loss_Time (PDS-230) */
     TIMER_RETX,     /* not later than the first deadline of its packets (3.5.15) */
     TIMER_CLEAR,    /* PDS_Clear_Time: then Clear Command goes alone */
-    TIMER_CREDIT,   /* it waits for credit: then it asks (3.5.16.6.2) */
     TIMER_SYN_SAFE, /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     TIMER_GUARD,    /* closed, and guarded against late SYNs till then (PDS-054) */
+    TIMER_CREDIT = TIMER_GUARD, /* while it is open: it waits for credit, then it asks */
     TIMERS_KEPT,
     TIMER_IDLE = TIMERS_KEPT, /* Idle_Time: counted from idle_since (PDS-214) */
     TIMER_COUNT
@@ -59,10 +59,11 @@ struct source {
     uint32_t back_end;       /* ... and ended before this PSN */
     uint32_t order;          /* packets sent, resends too */
     uint32_t received_order; /* the newest of them known to have arrived */
-    bool mpr_known;          /* mp_range came from the peer */
-    bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
-    bool given_up;           /* packets were freed without an ACK */
+    bool mpr_known : 1;      /* mp_range came from the peer */
+    bool clear_wanted : 1;   /* REQ_CLEAR or a Clear Request is not satisfied yet */
+    bool given_up : 1;       /* packets were freed without an ACK */
     uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
+    uint8_t n_credit_asks;   /* Credit Requests since the peer was heard last */
     /* Nominal bytes of its Requests, modulo 2^32, for the CCC (3.6.10.3): */
     int32_t inflight;       /* its part of the CCC's */
     uint32_t sent_bytes;    /* each packet once */
@@ -70,7 +71,6 @@ struct source {
     uint32_t arrived_bytes; /* that, or more as rcvd_bytes tells */
     uint32_t newly_rcvd;    /* of them since the last ACK was handed to the CCC */
     uint32_t demand;        /* RCCC: its part of what waits to be sent */
-    uint8_t n_credit_asks;  /* Credit Requests since the peer was heard last */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -82,6 +82,7 @@ struct sink {
     uint32_t ack_gen_count;
     uint32_t stored;       /* guaranteed responses, by PSN */
     uint32_t inferred_psn; /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
+    uint16_t grantee;      /* the peer's CCC that it told of (RCCC); 0: of none */
     uint64_t rcvd_bytes;   /* nominal bytes of the packets accepted (CMS-018) */
     uint32_t close_psn;    /* of the Close Command received, and what its ACK echoes (PDS-112) */
     uint16_t close_entropy;
@@ -107,7 +108,6 @@ struct pdc {
     uint32_t start_psn; /* of both directions (PDS-028) */
     uint32_t job_id;    /* initiator: part of the mapping tuple (PDS-011) */
     uint16_t ccc;       /* its congestion control context; 0: it has sent no Request yet */
-    uint16_t grantee;   /* the peer's CCC that it told of; 0: of none */
     uint16_t id;        /* this side's PDCID: its number */
     uint16_t peer_id;   /* the peer's PDCID, 0 while unknown */
     uint16_t wants;     /* WANT bits */

@@ -61,6 +61,15 @@ static void credit_time(struct uet_fep *fep, struct pdc *pdc)
     uet_pdc_ready(fep, pdc);
 }
 
+/* Only a PDC that has ended is guarded, and only an open one waits for credit. */
+static void guard_or_credit(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->state == PDC_CLOSED)
+        uet_pdc_release(fep, pdc);
+    else
+        credit_time(fep, pdc);
+}
+
 /* In the order in which those that are due at once are run. */
 static const struct {
     uint64_t (*at)(const struct uet_fep *, const struct pdc *); /* NULL: as pdc->timers has it */
@@ -69,10 +78,9 @@ static const struct {
     [TIMER_CLOSE] = {NULL, close_time},
     [TIMER_TAIL] = {NULL, tail_time},
     [TIMER_RETX] = {NULL, uet_source_timer},
-    [TIMER_CREDIT] = {NULL, credit_time},
     [TIMER_CLEAR] = {while_clear_wanted, uet_pdc_ready},
     [TIMER_SYN_SAFE] = {while_closing, uet_pdc_ready},
-    [TIMER_GUARD] = {NULL, uet_pdc_release},
+    [TIMER_GUARD] = {NULL, guard_or_credit},
     [TIMER_IDLE] = {while_idle, uet_pdc_close},
 };
 
