@@ -51,10 +51,12 @@ static void note_step(struct uet_tc *tc, const struct uet_out *o)
 
     if (!pdc->initiator || o->pds_len < UET_RUD_ROD_REQ_BYTES)
         return;
-    bool whole = !o->trim_to && !o->fragment && is_sound(&o->wrong) &&
-                 (uet_out_is_request(o) || uet_out_is(o, UET_PDS_CP) ||
-                  uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC));
-    bool takes_psn = uet_out_is_request(o) || (uet_out_is(o, UET_PDS_CP) && o->psn != 0);
+    bool whole =
+        !o->trim_to && !o->fragment && is_sound(&o->wrong) &&
+        (uet_out_is(o, UET_PDS_RUD_REQ) || uet_out_is(o, UET_PDS_ROD_REQ) ||
+         uet_out_is(o, UET_PDS_CP) || uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC));
+    bool takes_psn = uet_out_is(o, UET_PDS_RUD_REQ) || uet_out_is(o, UET_PDS_ROD_REQ) ||
+                     (uet_out_is(o, UET_PDS_CP) && o->psn != 0);
     uint32_t next = pdc->in_step;
 
     if (takes_psn && o->psn == next)
