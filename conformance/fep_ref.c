@@ -21,6 +21,7 @@
 #define DSCP_TRIMMABLE       10
 #define DSCP_TRIMMED         11
 #define DSCP_TRIMMED_LASTHOP 12
+#define DSCP_TRIMMABLE_RTX   13
 #define DSCP_CONTROL         14
 
 #define RESERVED_PDCS 2 /* beside the shared ones, so that that pool (3.5.8.1) can be tested */
@@ -227,6 +228,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->claims[UET_PICS_GENERATIONS] = !fep->choices->spare_api;
     dut->claims[UET_PICS_RETURN_CODES] = !fep->choices->spare_api;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
+    uet_dut_param_set(dut, "dscp-trimmable-rtx", DSCP_TRIMMABLE_RTX);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
     dut->claims[UET_PICS_ACK_CC] = fep->params.ACK_CC;
     uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
@@ -271,6 +273,7 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     if (kind->keys && !kind->keys_beside)
         config.fep.protect = UET_PROTECT_TSS;
     config.fep.dscp_request = DSCP_TRIMMABLE;
+    config.fep.dscp_rtx = DSCP_TRIMMABLE_RTX;
     config.fep.dscp_control = DSCP_CONTROL;
     config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;
     config.fep.dscp_trimmed_lasthop = UINT64_C(1) << DSCP_TRIMMED_LASTHOP;

@@ -128,6 +128,7 @@
     X(tx_probe, "Probe")                                                                           \
     X(tx_negotiation, "Negotiation")                                                               \
     X(tx_nack_no_pdc_avail, "NACK UET_NO_PDC_AVAIL")                                               \
+    X(tx_nack_no_ccc_avail, "NACK UET_NO_CCC_AVAIL")                                               \
     X(tx_nack_no_bitmap, "NACK UET_NO_BITMAP")                                                     \
     X(tx_nack_no_pkt_buffer, "NACK UET_NO_PKT_BUFFER")                                             \
     X(tx_nack_no_gtd_del_avail, "NACK UET_NO_GTD_DEL_AVAIL")                                       \

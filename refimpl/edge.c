@@ -130,6 +130,8 @@ static uint8_t dscp_of(const struct uet_fep_config *c, uint8_t what)
     switch (what) {
     case UET_EDGE_REQUEST:
         return c->dscp_request;
+    case UET_EDGE_RESEND:
+        return c->dscp_rtx == UET_FEP_NO_DSCP ? c->dscp_request : c->dscp_rtx;
     case UET_EDGE_SINGLE:
         return c->dscp_rudi_uud;
     default:

@@ -23,6 +23,7 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
 /* What a frame is, which decides its DSCP (4.1.4.1, CMS-074). */
 enum uet_edge_class {
     UET_EDGE_REQUEST, /* of a PDC, and answers that carry much data (PDS-127) */
+    UET_EDGE_RESEND,  /* one that was sent before (3.6.4.7.1) */
     UET_EDGE_SINGLE,  /* RUDI and UUD Requests */
     UET_EDGE_CONTROL, /* ACK, NACK, CP, RUDI Response */
 };

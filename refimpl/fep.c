@@ -128,6 +128,15 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
 #define MAX_PACKETS  (1u << 20)
 #define MAX_RECEIVES (1u << 22)
 
+bool uet_fep_config_dscps(const struct uet_fep_config *c)
+{
+    const uint64_t whole = 1ull << (c->dscp_request & 63) | 1ull << (c->dscp_control & 63) |
+                           (c->dscp_rtx < 64 ? 1ull << c->dscp_rtx : 0);
+    return c->dscp_request < 64 && c->dscp_control < 64 && c->dscp_rudi_uud < 64 &&
+           (c->dscp_rtx < 64 || c->dscp_rtx == UET_FEP_NO_DSCP) &&
+           !((c->dscp_trimmed | c->dscp_trimmed_lasthop) & whole);
+}
+
 static bool valid(const struct uet_fep_config *c)
 {
     bool mtu = c->payload_mtu == 1024 || c->payload_mtu == 2048 || c->payload_mtu == 4096 ||
@@ -140,8 +149,7 @@ static bool valid(const struct uet_fep_config *c)
                   c->max_read_parts;
     return mtu && ip && counts && c->protect <= UET_PROTECT_TSS &&
            c->crc_order <= UET_CRC_LITTLE_ENDIAN && c->spec <= UET_SPEC_1_0_1 &&
-           c->profile <= UET_PROFILE_ALL && c->params.Default_MPR && c->dscp_request < 64 &&
-           c->dscp_control < 64 && c->dscp_rudi_uud < 64;
+           c->profile <= UET_PROFILE_ALL && c->params.Default_MPR && uet_fep_config_dscps(c);
 }
 
 size_t uet_fep_size(const struct uet_fep_config *config)

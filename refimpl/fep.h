@@ -103,6 +103,7 @@ struct uet_fep_params {
     uint8_t ev_saturation_fraction; /* per cent of them with bad news: then none is passed over */
     uint64_t reps_freeze_time;
     uint8_t reps_explore; /* EVs drawn after it */
+    uint16_t CCCs;        /* local: congestion control contexts for all PDCs; 0: as many as these */
     uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
     uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
     uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */
@@ -111,6 +112,8 @@ struct uet_fep_params {
     bool
         MPR_Zero; /* local: with Override_MPR_Zero_Value, a window of so many PSNs, told as mpr 0 */
 };
+
+#define UET_FEP_NO_DSCP 0xffu
 
 struct uet_fep_choices;
 
@@ -147,8 +150,9 @@ struct uet_fep_config {
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
     uint16_t max_domains;      /* secure domains (3.7.4); 0: no security */
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
-    uint8_t dscp_rudi_uud;     /* of RUDI and UUD requests: better another one (CMS-074) */
-    uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
+    uint8_t dscp_rtx;      /* DSCP_TRIMMABLE_RTX, of those that come again; UET_FEP_NO_DSCP: none */
+    uint8_t dscp_rudi_uud; /* of RUDI and UUD requests: better another one (CMS-074) */
+    uint8_t dscp_control;  /* DSCP_CONTROL: ACK, NACK and CP */
     /*
      * The code points of packets that a switch has cut (4.1.4.1): bit d stands for DSCP d. 0, as by
      * default: there is no such role, and no packet is taken for trimmed.
@@ -205,6 +209,9 @@ int uet_fep_param_set(struct uet_fep_params *params, const char *name, uint64_t 
 int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uint64_t *value);
 /* The i-th parameter's name; NULL after the last. */
 const char *uet_fep_param_name(size_t i);
+
+/* Are its code points valid, and trimmed packets told from whole ones by them (CMS-011)? */
+bool uet_fep_config_dscps(const struct uet_fep_config *config);
 
 /* Bytes that a FEP of this configuration needs; 0 when the configuration is not valid. */
 size_t uet_fep_size(const struct uet_fep_config *config);

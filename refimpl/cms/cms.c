@@ -103,17 +103,33 @@ void uet_ccc_reset(struct uet_fep *fep)
     memset(fep->ccc_hash, 0, fep->pdc_buckets * sizeof *fep->ccc_hash);
 }
 
+static uint32_t find(const struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
+                     bool rod)
+{
+    uint32_t id = *bucket(fep, to, traffic_class, rod);
+    for (; id; id = uet_ccc_at(fep, id)->next) {
+        const struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->traffic_class == traffic_class && ccc->rod == rod && uet_ip_equal(&ccc->to, to))
+            break;
+    }
+    return id;
+}
+
+bool uet_ccc_free(const struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
+                  bool rod)
+{
+    const uint32_t most = fep->params.CCCs;
+    return !most || fep->cccs.used < most || find(fep, to, traffic_class, rod);
+}
+
 uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class, bool rod)
 {
-    uint32_t *head = bucket(fep, to, traffic_class, rod);
-    for (uint32_t id = *head; id; id = uet_ccc_at(fep, id)->next) {
-        struct ccc *ccc = uet_ccc_at(fep, id);
-        if (ccc->traffic_class != traffic_class || ccc->rod != rod || !uet_ip_equal(&ccc->to, to))
-            continue;
-        ccc->n_pdcs++;
+    uint32_t *head = bucket(fep, to, traffic_class, rod), id = find(fep, to, traffic_class, rod);
+    if (id) {
+        uet_ccc_at(fep, id)->n_pdcs++;
         return id;
     }
-    uint32_t id = pool_get(&fep->cccs);
+    id = pool_get(&fep->cccs);
     *uet_ccc_at(fep, id) = (struct ccc){
         .next = *head,
         .to = *to,

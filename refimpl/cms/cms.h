@@ -140,6 +140,9 @@ static inline const struct uet_cc *uet_cc_of(const struct ccc *ccc)
 }
 
 void uet_ccc_reset(struct uet_fep *fep);
+/* Has this destination a CCC, or is there one for it (CCCs)? */
+bool uet_ccc_free(const struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
+                  bool rod);
 /* The CCC of this destination, a new one if need be: there are as many as PDCs. */
 uint32_t uet_ccc_join(struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
                       bool rod);

@@ -134,7 +134,26 @@ static bool last_hop_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- contexts ---- */
+
+static bool no_context_silent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return f->p.error != UET_PARSE_OK || !uet_is_nack(&f->p) ||
+           uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NO_CCC_AVAIL;
+}
+
+/* As if another PDC were there that uses it. */
+static void contexts_stay(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *first = fep->params.CCCs && fep->cccs.used ? uet_ccc_at(fep, 1) : NULL;
+    if (first && !*memo && first->n_pdcs)
+        *memo = ++first->n_pdcs;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_042, .out = no_context_silent},
+    {VIOLATION_PDS_042_KEPT, .after = contexts_stay},
     {VIOLATION_CMS_016, .in = trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},

@@ -35,6 +35,8 @@
     X(PDS_038, "PDS-038", "an unknown dpdcid is dropped in silence")                               \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
+    X(PDS_042, "PDS-042", "a SYN without a free context is dropped in silence")                    \
+    X(PDS_042_KEPT, "PDS-042", "a context is never given back")                                    \
     X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \

@@ -13,6 +13,7 @@ static void count(struct uet_fep *fep, uint8_t code)
         {UET_NACK_TRIMMED_LASTHOP, CNT_tx_nack_trimmed},
         {UET_NACK_NO_PDC_AVAIL, CNT_tx_nack_no_pdc_avail},
         {UET_NACK_NO_BITMAP, CNT_tx_nack_no_bitmap},
+        {UET_NACK_NO_CCC_AVAIL, CNT_tx_nack_no_ccc_avail},
         {UET_NACK_NO_PKT_BUFFER, CNT_tx_nack_no_pkt_buffer},
         {UET_NACK_NO_GTD_DEL_AVAIL, CNT_tx_nack_no_gtd_del_avail},
         {UET_NACK_NO_SES_MSG_AVAIL, CNT_tx_nack_no_ses_msg_avail},

@@ -6,7 +6,7 @@
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
 {
     struct pdc *theirs = NULL, *holder = NULL;
-    bool any_pool = uet_pdc_lack(fep, reserved) == UET_NACK_NO_BITMAP; /* the pools share those */
+    bool any_pool = uet_pdc_in_pool(fep, reserved); /* of bitmaps and contexts, which they share */
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
@@ -42,7 +42,10 @@ static bool wants_another(const struct uet_fep *fep, const struct pdc *least, ui
 struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call)
 {
     uint32_t n;
-    struct pdc_wanted wanted = {.peer = call->to, .reserved = call->reserved};
+    struct pdc_wanted wanted = {.peer = call->to,
+                                .traffic_class = call->traffic_class,
+                                .rod = call->mode == UET_MODE_ROD,
+                                .reserved = call->reserved};
     if (!uet_sd_of_job(fep, call->job_id, &call->to, &wanted.tss)) /* its domain is out of use */
         return NULL;
     struct pdc *pdc = uet_pdc_by_tuple(fep, call, &n);
@@ -59,9 +62,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
         return NULL;
     }
     pdc->wants |= fep->law.pds.cps_at[UET_MOMENT_OPENING];
-    pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
-    pdc->traffic_class = call->traffic_class;
     uet_pdc_map(fep, pdc);
     return pdc;
 }

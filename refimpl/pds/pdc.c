@@ -358,17 +358,24 @@ static bool bitmap_free(const struct uet_fep *fep)
     return fep->bitmaps.free && !(limit && fep->bitmaps.used >= limit);
 }
 
-uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved)
+bool uet_pdc_in_pool(const struct uet_fep *fep, bool reserved)
 {
-    if (!fep->free_head || !pool_has_room(fep, reserved))
+    return fep->free_head && pool_has_room(fep, reserved);
+}
+
+uint8_t uet_pdc_lack(const struct uet_fep *fep, const struct pdc_wanted *w)
+{
+    if (!uet_pdc_in_pool(fep, w->reserved))
         return UET_NACK_NO_PDC_AVAIL;
-    return bitmap_free(fep) ? 0 : UET_NACK_NO_BITMAP;
+    if (!bitmap_free(fep))
+        return UET_NACK_NO_BITMAP;
+    return uet_ccc_free(fep, &w->peer, w->traffic_class, w->rod) ? 0 : UET_NACK_NO_CCC_AVAIL;
 }
 
 struct pdc *uet_pdc_begin(struct uet_fep *fep, const struct pdc_wanted *w)
 {
     const bool initiator = !w->start_psn, reserved = w->reserved;
-    if (uet_pdc_lack(fep, reserved))
+    if (uet_pdc_lack(fep, w))
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->free_head);
     fep->free_head = pdc->next;
@@ -385,6 +392,10 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, const struct pdc_wanted *w)
     fep->n_reserved += uet_pdc_in_reserve(fep, reserved);
     pdc->peer = w->peer;
     pdc->tss = w->tss;
+    pdc->rod = w->rod;
+    pdc->traffic_class = w->traffic_class;
+    if (fep->params.CCCs) /* they may run out: it has its own from the start */
+        pdc->ccc = (uint16_t)uet_ccc_join(fep, &pdc->peer, pdc->traffic_class, pdc->rod);
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
     pdc->start_psn = initiator ? first_psn(fep, pdc) : *w->start_psn;
     pdc->idle_since = fep->now;

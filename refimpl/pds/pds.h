@@ -12,15 +12,19 @@
 
 void uet_pdc_pool_reset(struct uet_fep *fep);
 
-/* What a new PDC lacks, as a NACK code; 0: nothing. */
-uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved);
 /* What a PDC is opened for. */
 struct pdc_wanted {
     struct uet_ip peer;
     struct tss_context tss;
     const uint32_t *start_psn; /* of the peer that opens it; NULL: this FEP does */
+    uint8_t traffic_class;     /* 0 of a peer's: no packet tells it */
+    bool rod;
     bool reserved;
 };
+/* What a new PDC lacks, as a NACK code; 0: nothing. */
+uint8_t uet_pdc_lack(const struct uet_fep *fep, const struct pdc_wanted *wanted);
+/* Is there a PDC in that pool (3.5.8.1)? What is lacking then, both pools share. */
+bool uet_pdc_in_pool(const struct uet_fep *fep, bool reserved);
 /* A closed PDC made new; NULL when there is none. The caller sets the rest. */
 struct pdc *uet_pdc_begin(struct uet_fep *fep, const struct pdc_wanted *wanted);
 /* What law.start_psn may be: at random anywhere, in 2^16 .. 2^31 - 1, or for the first incarnation

@@ -71,7 +71,8 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
     bool syn = use_syn(pdc) || keeps_syn(fep, pdc, packet);
-    const struct uet_edge_route route = route_of(pdc, packet->entropy, UET_EDGE_REQUEST);
+    const struct uet_edge_route route =
+        route_of(pdc, packet->entropy, packet->again ? UET_EDGE_RESEND : UET_EDGE_REQUEST);
     uet_edge_begin(fep, &b, buffer, cap, &route);
     bool cc = uet_credit_rules(fep, pdc);
     uint8_t *h = uet_build_pds(&b, forms[cc][syn]);

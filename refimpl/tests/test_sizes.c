@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "refimpl/fep.h"
+#include "refimpl/pds/pds.h"
 #include "refimpl/tests/counter.h"
 #include "wire/build.h"
 
@@ -29,6 +30,13 @@
 #endif
 
 enum { PDCS = 65535, FRAME = 256 };
+
+/* What congestion control keeps in a PDC, as source and as destination. */
+#define BYTES_OF(type, member) sizeof(((struct type *)0)->member)
+#define CC_OF_A_PDC                                                                                \
+    (BYTES_OF(pdc, ccc) + BYTES_OF(source, inflight) + BYTES_OF(source, sent_bytes) +              \
+     BYTES_OF(source, acked_bytes) + BYTES_OF(source, arrived_bytes) +                             \
+     BYTES_OF(source, newly_rcvd) + BYTES_OF(sink, rcvd_bytes) + BYTES_OF(sink, n_above))
 
 struct many {
     struct uet_fep *fep;
@@ -116,6 +124,8 @@ static void test_every_pdcid(void **state)
     many_open(&m);
     assert_in_range(uet_fep_pdc_size(), 1, 512);
     assert_in_range(m.bytes / PDCS, 1, 512 + 256 + 96); /* a PDC, a CCC, a source of credit */
+    assert_true(sizeof(struct ccc) <= 256);             /* all of a destination */
+    assert_true(CC_OF_A_PDC <= 64);                     /* and what a PDC has of it */
     fill(&m, tpdcids, used);
     no_op(&m, 0xffff, 77, 0); /* the same SYN's Start_PSN differs: another incarnation (PDS-037) */
     assert_int_equal(counter(m.fep, "tx_nack_invalid_syn"), 1);

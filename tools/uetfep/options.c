@@ -50,6 +50,7 @@ static const char usage[] =
     "  --dscp-request N, --dscp-rudi-uud N, --dscp-control N\n"
     "                          DSCPs of RUD and ROD requests, of RUDI and UUD requests, and of\n"
     "                          ACKs, NACKs, RUDI Responses and Control Packets (0)\n"
+    "  --dscp-rtx N            DSCP of requests that are sent again; default: that of requests\n"
     "  --dscp-trimmed LIST, --dscp-lasthop LIST\n"
     "                          DSCPs that switches give to packets that they trim: 11,12\n"
     "  --service JOB:PID:RI:CLASS[:GENERATION][:keeps]\n"
@@ -103,6 +104,7 @@ enum option_id {
     OPT_DSCP_CONTROL,
     OPT_DSCP_LASTHOP,
     OPT_DSCP_REQUEST,
+    OPT_DSCP_RTX,
     OPT_DSCP_RUDI_UUD,
     OPT_DSCP_TRIMMED,
     OPT_ENCAPSULATION,
@@ -142,6 +144,7 @@ static const struct option long_options[] = {
     {"dscp-control", required_argument, NULL, OPT_DSCP_CONTROL},
     {"dscp-lasthop", required_argument, NULL, OPT_DSCP_LASTHOP},
     {"dscp-request", required_argument, NULL, OPT_DSCP_REQUEST},
+    {"dscp-rtx", required_argument, NULL, OPT_DSCP_RTX},
     {"dscp-rudi-uud", required_argument, NULL, OPT_DSCP_RUDI_UUD},
     {"dscp-trimmed", required_argument, NULL, OPT_DSCP_TRIMMED},
     {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
@@ -348,6 +351,8 @@ static int take_value(struct options *options, int id, const char *text)
         return take_dscp("dscp-control", text, &fep->dscp_control);
     case OPT_DSCP_REQUEST:
         return take_dscp("dscp-request", text, &fep->dscp_request);
+    case OPT_DSCP_RTX:
+        return take_dscp("dscp-rtx", text, &fep->dscp_rtx);
     case OPT_DSCP_RUDI_UUD:
         return take_dscp("dscp-rudi-uud", text, &fep->dscp_rudi_uud);
     case OPT_DSCP_LASTHOP:
@@ -511,6 +516,9 @@ int options_read(struct options *options, int argc, char **argv)
     if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
         return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
                     options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);
+    if (!uet_fep_config_dscps(&options->config.fep))
+        return fail("--dscp-trimmed, --dscp-lasthop: one of these DSCPs is another's, too: what is "
+                    "trimmed is told by it (4.1.4.1)");
     if (options->udp && !options->config.fep.over_udp)
         return fail("--udp: carries no native IP: leave out one of them");
     if (!options->interface && !options->udp)

@@ -23,6 +23,8 @@ const struct uet_dut_param_info uet_dut_own_params[] = {
     {"dscp-trimmed", "DSCP", 0, 63, "code point of trimmed packets (4.1.4.1)"},
     {"dscp-trimmed-lasthop", "DSCP", 0, 63, "the same, trimmed at the last hop"},
     {"dscp-trimmable", "DSCP", 0, 63, "code point of Requests, which switches may trim"},
+    {"dscp-trimmable-rtx", "DSCP", 0, 63,
+     "code point of Requests that are sent again, where it is another"},
     {"dscp-control", "DSCP", 0, 63, "code point of ACKs, NACKs and Control Packets"},
     {"config_base_rtt", "ns", 1, 1000000000, "round trip without a queue, as NSCC is told it"},
     {"sender_link_rate", "Mbit/s", 1, INT32_MAX, "of the FEP's line, as NSCC is told it"},
@@ -168,7 +170,8 @@ static void each_parameter(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *no
 /* A trimmed packet is known by its code point alone; that of the last hop is one of its own. */
 static void check_code_points(struct uet_yaml *y, const yaml_node_t *node)
 {
-    static const char *const others[] = {"dscp-trimmed-lasthop", "dscp-trimmable", "dscp-control"};
+    static const char *const others[] = {"dscp-trimmed-lasthop", "dscp-trimmable",
+                                         "dscp-trimmable-rtx", "dscp-control"};
     uint64_t trimmed, other;
 
     for (size_t i = 0; i < UET_YAML_COUNT(others); i++)

@@ -98,6 +98,28 @@ UET_TEST(requests_on_data, .id = "cms.3.6.4.7.requests-on-data", .requirements =
     completion_of(tc, "CMS-009", handle);
 }
 
+UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
+         .requirements = "CMS-010 CMS-009", .role = UET_ROLE_INITIATOR,
+         .params = "dscp-trimmable NACK_Retx_Time",
+         .purpose = "What is sent again leaves on the code point for that, or on that of data.",
+         .preamble = "RTO long; a PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes: NACK UET_NO_PKT_BUFFER.",
+         .expected = "It comes again with DSCP_TRIMMABLE_RTX where dscp-trimmable-rtx is told, "
+                     "else with DSCP_TRIMMABLE.")
+{
+    uint64_t rtx, handle;
+    hold_rto(tc);
+    struct uet_pdc *p = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    const struct uet_in *again =
+        hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    bool told = uet_tc_told(tc, "dscp-trimmable-rtx", &rtx);
+    leaves_on(tc, "CMS-009", again, told ? "dscp-trimmable-rtx" : "dscp-trimmable");
+    resume_acks(tc, again);
+    completion_of(tc, "CMS-009", handle);
+}
+
 UET_TEST(return_data_on_data, .id = "cms.3.6.4.7.return-data-on-data",
          .requirements = "CMS-009 CMS-007", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request", .params = "dscp-trimmable", .contested = true,

@@ -106,3 +106,26 @@ UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", .requir
     while (maybe(tc, DATA_ON(last->pdc), .within = uet_tc_latest(tc, UET_MS)))
         ;
 }
+
+UET_TEST(
+    no_context_left, .id = "cms.3.5.12.7.no-context-left", .requirements = "PDS-042",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+    .purpose = "A SYN for which the FEP has no congestion control context is told so, until "
+               "one is given back.",
+    .preamble = "The FEP's parameter CCCs can be set: to 1, which a PDC of the tester's takes.",
+    .stimulus = "A SYN from the tester's second address; the PDC is closed; the SYN again.",
+    .expected = "NACK UET_NO_CCC_AVAIL (0x05; or 0x0A) with spdcid 0; then an ACK.")
+{
+    uet_set_param(tc, "CCCs", 1);
+    struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_new_from(tc, uet_tc_second_address(tc));
+    struct uet_out next = uet_any_request(p), syn = uet_any_request(other);
+    exchange(tc, &next); /* shared: no more is needed for the same peer */
+    say(tc, &syn);
+    const struct uet_in *nack =
+        hear(tc, "PDS-042", NACK_OF(&syn, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_RESOURCE));
+    field(tc, "PDS-042", nack, UET_F_PDS_SPDCID, 0);
+    close_now(tc, p);
+    uet_wait(tc, uet_tc_quiet(tc));
+    say_again(tc, &syn);
+    hear(tc, "PDS-042", ACK_OF(&syn));
+}

@@ -121,14 +121,14 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     const struct pdc_wanted wanted = {.peer = uet_src_ip(p),
                                       .tss = uet_sd_of_packet(fep, p),
                                       .start_psn = &start_psn,
+                                      .rod = is_rod(p),
                                       .reserved = reserved};
     struct pdc *pdc = uet_pdc_begin(fep, &wanted);
     if (!pdc) {
-        refuse_open(fep, p, uet_pdc_lack(fep, reserved), reserved);
+        refuse_open(fep, p, uet_pdc_lack(fep, &wanted), reserved);
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);
-    pdc->rod = is_rod(p);
     pdc->syn_resent = is_retx(p);
     uet_pdc_map(fep, pdc);
     if (!start_psn_ok(fep, pdc, p))
