@@ -104,6 +104,9 @@ void bench_copy_8(uint32_t rounds);
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
 void bench_feps_sealed(uint32_t rounds);
+void bench_feps_nscc(uint32_t rounds);
+void bench_feps_each(uint32_t rounds);
+void bench_feps_nscc_each(uint32_t rounds);
 void bench_feps_loss(uint32_t rounds);
 void bench_feps_evp(uint32_t rounds);
 /* Messages of 8 bytes, 4 KiB and 1 MiB; a round is a packet of payload. */

@@ -45,6 +45,34 @@ void bench_feps_evp(uint32_t rounds)
     exchange(rounds, 0, BY_EVP);
 }
 
+/* What NSCC takes (3.6.13): the same with it and without, ACKs coalesced or one a packet. */
+static void windowed(uint32_t rounds, bool nscc, bool ack_each)
+{
+    static struct pair p;
+    p = (struct pair){.opcode = UET_OP_WRITE,
+                      .nscc = nscc,
+                      .ack_each = ack_each,
+                      .length = LARGE,
+                      .in_flight = IN_FLIGHT,
+                      .messages = (rounds + PACKETS_A_MESSAGE - 1) / PACKETS_A_MESSAGE};
+    pair_run(&p);
+}
+
+void bench_feps_nscc(uint32_t rounds)
+{
+    windowed(rounds, true, false);
+}
+
+void bench_feps_each(uint32_t rounds)
+{
+    windowed(rounds, false, true);
+}
+
+void bench_feps_nscc_each(uint32_t rounds)
+{
+    windowed(rounds, true, true);
+}
+
 /* One frame in a hundred, either way. */
 void bench_feps_loss(uint32_t rounds)
 {

@@ -20,6 +20,8 @@ struct pair {
     uint32_t messages;          /* in all */
     uint32_t in_flight;         /* at once */
     uint64_t bits_per_s;        /* of the line; 0: a frame takes no time */
+    bool nscc;                  /* NSCC bounds what is in flight, far above what is sent here */
+    bool ack_each;              /* Enb_ACK_Per_Pkt */
     bool sealed;                /* in a secure domain, with a key for each sender (3.7) */
     bool evp;                   /* instead EVP alone seals what leaves and opens what comes */
     uint32_t lose;              /* every lose-th frame; 0: none */

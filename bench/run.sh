@@ -28,9 +28,10 @@ trap 'rm -f "$figures"' EXIT
 trap 'exit 2' HUP INT TERM
 
 # What baseline.json counts is what is counted.
-# (check is a program, not a bench: check.sh counts it; what security.sh counts are differences.)
+# (check is a program, not a bench: check.sh counts it; what security.sh and nscc.sh count are
+# differences.)
 names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p' "$here/baseline.json" |
-    grep -vxE 'check|security|derived_key')
+    grep -vxE 'check|security|derived_key|nscc|nscc_each')
 # shellcheck disable=SC2086
 "$here/callgrind.sh" "$bench" $names >"$figures.counts" || {
     rm -f "$figures.counts"
@@ -40,6 +41,7 @@ sed 's/ / instructions /' "$figures.counts" >"$figures"
 rm -f "$figures.counts"
 if [ -x "$build/bin/uetconform" ]; then # and the reference FEP
     "$here/security.sh" "$bench" >>"$figures" || exit 2
+    "$here/nscc.sh" "$bench" >>"$figures" || exit 2
     "$here/check.sh" "$build" >>"$figures" || exit 2
 fi
 if [ -z "$quick" ]; then

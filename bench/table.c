@@ -82,6 +82,12 @@ const struct bench benches[] = {
      BENCH_PAYLOAD, bench_feps_evp, NO_GOAL, true, 0, NULL},
     {"feps_sealed", "the same sealed and opened by TSS", "feps_evp", 16000, BENCH_PAYLOAD,
      bench_feps_sealed, MAX_RATIO(1.15), true, 0, "feps"},
+    {"feps_nscc", "the same with NSCC", "feps", 16000, BENCH_PAYLOAD, bench_feps_nscc, NO_GOAL,
+     true, 0, NULL},
+    {"feps_each", "the same without, an ACK each", "feps", 16000, BENCH_PAYLOAD, bench_feps_each,
+     NO_GOAL, true, 0, NULL},
+    {"feps_nscc_each", "the same with NSCC", "feps_each", 16000, BENCH_PAYLOAD,
+     bench_feps_nscc_each, NO_GOAL, true, 0, NULL},
     {"feps_loss", "the same, one frame in a hundred lost", "feps", 16000, BENCH_PAYLOAD,
      bench_feps_loss, NO_GOAL, true, 0, NULL},
 
