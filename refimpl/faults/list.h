@@ -683,6 +683,7 @@
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
     X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
     X(TSS_040_LIVE, "TSS-040", "on a PDC it is not looked at whether there is an SSI")             \
+    X(TSS_043_ALL, "TSS-043", "wrong ICVs in one domain latch all of them")                        \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
     X(TSS_051_SDI, "TSS-051", "a NACK of a PDC has the SDI of the first domain")                   \
     X(TSS_052_OWN, "TSS-052", "RUDI Requests go in clear")                                         \

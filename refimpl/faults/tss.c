@@ -268,6 +268,19 @@ static void no_latch(struct uet_law *law)
     law->tss.drop = drop_without_latch;
 }
 
+static void drop_latching_all(struct uet_fep *fep, const struct uet_packet *p,
+                              struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    for (size_t i = 0; own && own->latched && i < fep->config.max_domains; i++)
+        fep->domains[i].latched = true;
+}
+
+static void one_latch(struct uet_law *law)
+{
+    law->tss.drop = drop_latching_all;
+}
+
 /* ---- isolation ---- */
 
 /* Of the PDC nothing is asked. */
@@ -595,6 +608,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_039, .rows = disabled_taken},
     {VIOLATION_TSS_040, .rows = any_ssi_mode},
     {VIOLATION_TSS_042_TOLD, .rows = bad_icv_answered},
+    {VIOLATION_TSS_043_ALL, .rows = one_latch},
     {VIOLATION_TSS_043, .rows = no_latch},
     {VIOLATION_TSS_045, .rows = other_sdi_on_pdc},
     {VIOLATION_TSS_048, .rows = clear_taken},
