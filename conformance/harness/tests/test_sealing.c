@@ -31,10 +31,12 @@ static void secure(uint8_t mode, struct uet_tss_readings readings)
     dut.protect = UET_PROTECT_TSS;
     struct uet_tss_params p = uet_keyfile_slot(keys, 1, keys->domains[0].tx)->params;
     p.readings = readings;
-    p.ssi_mode = mode == 1;
+    const char *name = uet_secure_modes[mode];
+    const bool server = p.mode == UET_TSS_MODE_SERVER;
+    p.ssi_mode = strstr(name, "ssi") != NULL;
     assert_int_equal(uet_tss_setup(&sa, &p), 0);
     toy.sa = &sa;
-    toy.stamp.ssi = 7;
+    toy.stamp.ssi = server ? uet_security_ordinary(dut.security)->sender[0].ssi : 7; /* TSS-029 */
 }
 
 static int tear_down(void **state)
@@ -63,6 +65,19 @@ static void every_mode_goes_both_ways(void **state)
         dut.security = NULL;
         toy.stamp.counter = 0;
     }
+}
+
+/* A server that answers with an SSI of its own (TSS-029). */
+static void a_servers_ssi_fails(void **state)
+{
+    uint8_t mode = 0;
+
+    (void)state;
+    while (strcmp(uet_secure_modes[mode], "server-ssi") != 0)
+        mode++;
+    secure(mode, recommended);
+    toy.stamp.ssi = 7;
+    expect_verdict("zz.1.2.open-one", UET_FAIL, "TSS-029: the SSI is 0x00000007");
 }
 
 static void what_is_altered_does_not_open(void **state)
@@ -137,13 +152,10 @@ int main(void)
 {
 #define SEALED(f) cmocka_unit_test_setup_teardown(f, toy_set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        SEALED(every_mode_goes_both_ways),
-        SEALED(what_is_altered_does_not_open),
-        SEALED(an_icv_that_is_wrong_fails),
-        SEALED(a_clear_answer_fails),
-        SEALED(a_clear_nack_of_no_pdc_is_told),
-        SEALED(the_other_reading_opens),
-        SEALED(counters_go_on),
+        SEALED(every_mode_goes_both_ways),      SEALED(a_servers_ssi_fails),
+        SEALED(what_is_altered_does_not_open),  SEALED(an_icv_that_is_wrong_fails),
+        SEALED(a_clear_answer_fails),           SEALED(a_clear_nack_of_no_pdc_is_told),
+        SEALED(the_other_reading_opens),        SEALED(counters_go_on),
         SEALED(without_keys_nothing_is_sealed),
     };
 
