@@ -23,7 +23,6 @@ bool uet_watch_start(struct uet_tc *tc)
     const struct uet_rules_config rules = {
         .vantage = vantage, .spec = s->spec, .sender = s->dut->address, .window = &tc->window};
 
-    uet_tc_tell_window(tc);
     tc->track = uet_track_new(&track);
     tc->rules = tc->track ? uet_rules_new(&rules, &track.allocator) : NULL;
     return tc->rules != NULL;

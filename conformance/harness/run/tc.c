@@ -45,6 +45,7 @@ static void reset_fep(struct uet_tc *tc)
     tc->start_ns = uet_tc_now(tc);
     if (tc->session->prepare && !tc->session->goes_on)
         tc->session->prepare(tc->session->prepare_ctx);
+    uet_tc_tell_window(tc); /* as it is now: NSCC of the last test may have been on */
 }
 
 /* setjmp has a function of its own: no local variable can be clobbered. */

@@ -3,6 +3,7 @@
  * 3.6.14: what a destination with RCCC grants the tester, which sends CC Requests and tells its
  * wants. Contested (CMS-087): credit and credit_target count from 0 when a CCC begins.
  */
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/3.6_cms/credited.h"
 #include "conformance/tests/pds_target.h"
@@ -201,6 +202,8 @@ UET_TEST(trimmed_one_gets_credit, .id = "cms.3.6.14.trimmed-one-gets-credit",
     take_all(&c);
     w->target = w->granted + window / 2;
     struct uet_out whole = on_credit(some_write(tc, w->pdc, &m), w);
+    if (sealing_adds(&whole))
+        uet_skip(tc, "what is left of a sealed packet is not authentic: it may ask for nothing");
     struct uet_out cut = trimmed(tc, &whole, "dscp-trimmed");
     say(tc, &cut);
     hear(tc, "CMS-088", NACK_OF(&whole, UET_NACK_TRIMMED));
