@@ -703,6 +703,7 @@
     X(TSS_042_MARKED, "TSS-042", "on a PDC a PSN has come though the ICV was wrong")               \
     X(TSS_042_PLACED, "TSS-042", "on a PDC data is placed before its ICV is looked at")            \
     X(TSS_056_OFFSET, "TSS-056", "the floor is compared with psn")                                 \
+    X(TSS_061_AHEAD, "TSS-061", "a PENDING PDC opens for a later Start_PSN, too")                  \
     X(TSS_061_OFFSET, "TSS-061", "a PENDING PDC opens for the right psn")                          \
     X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
     X(TSS_069, "TSS-069", "each UET_NEW_START_PSN moves all PSNs on")                              \

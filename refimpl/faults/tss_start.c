@@ -195,6 +195,14 @@ static bool pending_by_psn(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool pending_from_there_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
+    if (!pdc || pdc->state != PDC_PENDING || !psn_after(uet_start_psn(&f->p), pdc->start_psn))
+        return true;
+    return second_start_taken(fep, f);
+}
+
 /* ---- more ---- */
 
 static void floor_of_last(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
@@ -264,6 +272,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_062_RENEWED, .in = syn_renews_pending},
     {VIOLATION_TSS_056_OFFSET, .in = floor_of_psn},
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
+    {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
     {VIOLATION_TSS_071_PENDING, .rows = trimmed_syns_checked},
