@@ -227,6 +227,9 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices->no_cp_noop;
     dut->claims[UET_PICS_GENERATIONS] = !fep->choices->spare_api;
     dut->claims[UET_PICS_RETURN_CODES] = !fep->choices->spare_api;
+    /* With LB 0 entropy is at random or by slots; nobody can set another row there. */
+    dut->claims[UET_PICS_OBLIVIOUS] = !fep->choices->spare_api;
+    dut->claims[UET_PICS_PATH_AWARE] = !fep->choices->spare_api;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
     uet_dut_param_set(dut, "dscp-trimmable-rtx", DSCP_TRIMMABLE_RTX);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);

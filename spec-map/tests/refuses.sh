@@ -212,8 +212,8 @@ edit readings.csv "$l" 's/^PDS-017,/PDS-999,/'
 refused "a reading of an unknown requirement" readings.csv "$l" "unknown requirement PDS-999"
 
 fresh
-l=$(line covered.csv '^PDS-042,')
-edit covered.csv "$l" 's/^PDS-042,/PDS-999,/'
+l=$(line covered.csv '^PDS-090,')
+edit covered.csv "$l" 's/^PDS-090,/PDS-999,/'
 refused "an unknown requirement that has no test" covered.csv "$l" "unknown requirement PDS-999"
 
 fresh

@@ -124,7 +124,11 @@ UET_TEST(
     const struct uet_in *nack =
         hear(tc, "PDS-042", NACK_OF(&syn, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_RESOURCE));
     field(tc, "PDS-042", nack, UET_F_PDS_SPDCID, 0);
-    close_now(tc, p);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    tolerate(tc, REFUSAL_OF(&close)); /* it may have closed it itself, for want of the context */
+    say(tc, &close);
+    (void)maybe(tc, ANSWER_ON(p));
+    p->closed = true;
     uet_wait(tc, uet_tc_quiet(tc));
     say_again(tc, &syn);
     hear(tc, "PDS-042", ACK_OF(&syn));
