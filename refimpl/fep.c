@@ -290,7 +290,7 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
         first = fep->rudi.deadline;
     if (fep->held_deadline < first)
         first = fep->held_deadline;
-    if (uet_grants_deadline(fep) < first)
+    if (!uet_reply_scarce(fep) && uet_grants_deadline(fep) < first)
         first = uet_grants_deadline(fep);
     uint64_t answer = uet_reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
     if (answer > fep->now && answer < first)

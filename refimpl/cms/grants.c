@@ -21,7 +21,8 @@ struct grantee {
     uint8_t ccc_id;
     uint8_t line;
     uint16_t n_pdcs;          /* that told of it */
-    uint16_t pdc;             /* one of them */
+    uint16_t pdc;             /* one of them: that told of it last */
+    bool known;               /* its wants have come */
     uint32_t target, granted; /* in units, modulo 2^24 */
 };
 
@@ -103,8 +104,7 @@ void uet_grants_reset(struct uet_fep *fep)
     fep->next_grant_at = 0;
 }
 
-uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id,
-                         uint16_t pdc)
+uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id)
 {
     uint32_t *head = bucket(fep, from, ccc_id), id = *head;
     while (id && (at(fep, id)->ccc_id != ccc_id || !uet_ip_equal(&at(fep, id)->from, from)))
@@ -116,7 +116,6 @@ uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t
         fep->grant_ahead = uet_nscc_gains(&fep->config, &fep->params).max_wnd / UET_CREDIT_UNIT;
     }
     at(fep, id)->n_pdcs++;
-    at(fep, id)->pdc = pdc;
     return id;
 }
 
@@ -146,11 +145,33 @@ uint32_t uet_grants_given(const struct uet_fep *fep, uint32_t id)
 
 /* ---- what they get, and when ---- */
 
-void uet_grants_want(struct uet_fep *fep, uint32_t id, uint32_t target, bool asks)
+static uint32_t share_of(const struct uet_fep *fep)
+{
+    return PACKETS_A_GRANT * fep->config.payload_mtu / UET_CREDIT_UNIT;
+}
+
+/*
+ * Nobody may want more than a window and a grant at once: a target is easily said, and credit for
+ * nothing is taken from others. A source whose CCC is older than what is known of it here (all its
+ * PDCs had ended, or this FEP began anew) goes on from where it is.
+ */
+static void bound(const struct uet_fep *fep, struct grantee *g)
+{
+    const int32_t beyond = lacks(g) - (int32_t)(fep->grant_ahead + share_of(fep));
+    if (beyond > 0 && g->known)
+        g->target = (g->target - (uint32_t)beyond) & UET_CREDIT_MASK;
+    else if (beyond > 0)
+        g->granted = (g->granted + (uint32_t)beyond) & UET_CREDIT_MASK;
+    g->known = true;
+}
+
+void uet_grants_want(struct uet_fep *fep, uint32_t id, uint16_t pdc, uint32_t target, bool asks)
 {
     struct grantee *g = at(fep, id);
+    g->pdc = pdc;
     if (uet_credit_ahead(target, g->target) > 0)
         g->target = target;
+    bound(fep, g);
     if (g->line != IN_ACTIVE && (asks || lacks(g) > 0))
         put_last(fep, id, IN_ACTIVE);
     else if (g->line == IN_NO_LINE && may_have(fep, g) > 0)
@@ -181,7 +202,7 @@ bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant)
     if (!id || fep->next_grant_at > fep->now)
         return false;
     struct grantee *g = at(fep, id);
-    const uint32_t share = PACKETS_A_GRANT * fep->config.payload_mtu / UET_CREDIT_UNIT;
+    const uint32_t share = share_of(fep);
     int32_t room = active ? lacks(g) : may_have(fep, g);
     uint32_t units = room > 0 ? (uint32_t)room : 0;
     units = units < share ? units : share;

@@ -68,13 +68,15 @@ struct uet_grant {
 size_t uet_grants_item_size(void);
 void uet_grants_reset(struct uet_fep *fep);
 /* The PDC of this peer tells of its CCC: the number by which it is known here. */
-uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id,
-                         uint16_t pdc);
+uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id);
 uint8_t uet_grants_ccc_id(const struct uet_fep *fep, uint32_t id);
 /* A PDC ends that told of it; another one that does, or 0, takes its place. */
 void uet_grants_leave(struct uet_fep *fep, uint32_t id, uint16_t other);
-/* It wants credit up to here; asks: it is to hear, even if it has all of that. */
-void uet_grants_want(struct uet_fep *fep, uint32_t id, uint32_t target, bool asks);
+/*
+ * It wants credit up to here, says this PDC, by which it gets what comes next; asks: it is to hear,
+ * even if it has all of that. Of what it wants at once more than MaxWnd and a grant is not heeded.
+ */
+void uet_grants_want(struct uet_fep *fep, uint32_t id, uint16_t pdc, uint32_t target, bool asks);
 /* The next grant that is due; false: none is. */
 bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant);
 uint64_t uet_grants_deadline(const struct uet_fep *fep);

@@ -63,7 +63,8 @@ void uet_credit_await(const struct uet_fep *fep, struct pdc *pdc, uint64_t rto)
         return;
     const struct uet_rccc *r = &ccc->rccc;
     uint64_t least = r->asked_at ? time_after(r->asked_at, fep->nscc.config_base_rtt) : fep->now;
-    uint64_t wait = knows(ccc) ? rto : 0;
+    uint64_t wait =
+        knows(ccc) || !pdc->peer_id ? rto : 0; /* nobody can be asked before it is known */
     uint64_t due = time_after(fep->now, wait);
     pdc->timers[TIMER_CREDIT] = due > least ? due : least;
 }
@@ -71,7 +72,7 @@ void uet_credit_await(const struct uet_fep *fep, struct pdc *pdc, uint64_t rto)
 bool uet_credit_alone(const struct uet_fep *fep, const struct pdc *pdc)
 {
     const uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
-    return limit != RETX_WITHOUT_END && pdc->tx.n_credit_asks >= limit;
+    return limit != RETX_WITHOUT_END && pdc->tx.n_credit_asks >= (limit ? limit : 1);
 }
 
 bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payload)
@@ -123,8 +124,8 @@ void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uin
     if (pdc->rx.grantee && uet_grants_ccc_id(fep, pdc->rx.grantee) != ccc_id)
         leave(fep, pdc);
     if (!pdc->rx.grantee)
-        pdc->rx.grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id, pdc->id);
-    uet_grants_want(fep, pdc->rx.grantee, target, asks);
+        pdc->rx.grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id);
+    uet_grants_want(fep, pdc->rx.grantee, pdc->id, target, asks);
 }
 
 void uet_credit_heard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)

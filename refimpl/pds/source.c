@@ -283,6 +283,7 @@ void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn
     pdc->tx.n_packets = old.n_packets;
     pdc->tx.n_resend = old.n_resend;
     pdc->tx.inflight = old.inflight;
+    pdc->tx.demand = old.demand;
     for (uint32_t id = old.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         uet_source_renumber(fep, packet, pdc->tx.next_psn++);

@@ -172,8 +172,8 @@ static void two_want(struct peer *t, uint32_t units)
 {
     t->fep->now = START;
     t->fep->next_grant_at = START;
-    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 1, 11), units, false);
-    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 2, 12), units, false);
+    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 1), 11, units, false);
+    uet_grants_want(t->fep, uet_grants_join(t->fep, &t->ip, 2), 12, units, false);
 }
 
 static void no_idle_credit(struct uet_fep_config *c)
@@ -195,8 +195,43 @@ static void test_grants_in_turn(void **state)
     next_is(&t, 2811, 12, 72);
     assert_int_equal(uet_grants_deadline(t.fep), UET_FEP_NEVER);
     assert_false(uet_grants_next(t.fep, &grant));
-    uet_grants_want(t.fep, uet_grants_join(t.fep, &t.ip, 1, 11), 72, true); /* it is told again */
-    next_is(&t, 2976, 11, 72);
+    /* It is told again, on the PDC that asks. */
+    uet_grants_want(t.fep, uet_grants_join(t.fep, &t.ip, 1), 13, 72, true);
+    next_is(&t, 2976, 13, 72);
+    peer_free(&t);
+}
+
+/* A window and a grant, 878 + 64, are all that can be wanted at once, however much is said. */
+static void test_wants_too_much(void **state)
+{
+    struct peer t;
+    struct uet_grant grant = {0};
+    (void)state;
+    peer_init(&t, no_idle_credit);
+    t.fep->now = t.fep->next_grant_at = START;
+    const uint32_t id = uet_grants_join(t.fep, &t.ip, 1);
+    uet_grants_want(t.fep, id, 11, 10, false);
+    uet_grants_want(t.fep, id, 11, 0x7fffff, false);
+    unsigned n = 0;
+    for (; uet_grants_deadline(t.fep) != UET_FEP_NEVER; n++) {
+        t.fep->now = uet_grants_deadline(t.fep);
+        assert_true(uet_grants_next(t.fep, &grant));
+    }
+    assert_int_equal(grant.credit, WHOLE + 64);
+    assert_int_equal(n, 15); /* 942 = 14 x 64 + 46 */
+    peer_free(&t);
+}
+
+/* A source that was forgotten here goes on where it is: 0x100000 - (878 + 64), then a grant of 64.
+ */
+static void test_source_lived_on(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, no_idle_credit);
+    t.fep->now = t.fep->next_grant_at = START;
+    uet_grants_want(t.fep, uet_grants_join(t.fep, &t.ip, 1), 11, 0x100000, false);
+    next_is(&t, 0, 11, 0x100000 - 878);
     peer_free(&t);
 }
 
@@ -244,6 +279,8 @@ int main(void)
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_grants_in_turn),
+        cmocka_unit_test(test_wants_too_much),
+        cmocka_unit_test(test_source_lived_on),
         cmocka_unit_test(test_idle_credit),
         cmocka_unit_test(test_pressed),
     };

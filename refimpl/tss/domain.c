@@ -277,4 +277,6 @@ void uet_fep_erase(struct uet_fep *fep)
         forget(fep, &fep->domains[i]);
     if (fep->config.max_domains) /* what was opened last was somebody's secret */
         uet_tss_wipe(fep->opened, UET_FRAME_MAX);
+    uet_tss_wipe(&fep->secrets, sizeof fep->secrets);
+    uet_tss_wipe(&fep->config.secret, sizeof fep->config.secret);
 }
