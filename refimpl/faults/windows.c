@@ -142,9 +142,12 @@ static bool none_is_longest(struct uet_fep *fep, struct uet_fault_frame *f)
 
 /* ---- quick adapt, losses ---- */
 
-static void never_adapts(struct uet_fep_params *params)
+/* Not by its parameter, which a FEP may have set, and tells. */
+static bool never_adapts(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    params->disable_quick_adapt = 1;
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->nscc.qa_endtime = 0;
+    return true;
 }
 
 static bool ignores_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -222,7 +225,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_041, .after = slow_for_ever},
     {VIOLATION_CMS_042, .params = no_fair_increase},
     {VIOLATION_CMS_048, .after = ceiling_stays},
-    {VIOLATION_CMS_050, .params = never_adapts},
+    {VIOLATION_CMS_050, .in = never_adapts},
     {VIOLATION_CMS_051, .in = adapts_at_once},
     {VIOLATION_CMS_052, .in = ignores_nothing},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},

@@ -334,6 +334,7 @@ UET_TEST(role_of_each_pdc, .id = "pds.3.5.8.3.role-of-each-pdc", .requirements =
          .stimulus = "Ask the FEP for a Close Request on the second.",
          .expected = "A Close Request there, and no Close Command.")
 {
+    need_pdcs(tc, 2);
     close_req_long(tc);
     fep_opens(tc);
     struct uet_pdc *p = uet_pdc_open(tc);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.6: quick adapt. */
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/3.6_cms/congested.h"
 
 #define WINDOWS  4u
 #define TRIMMED  4u /* packets: what they cut by themselves leaves most of the window */
 #define FEW_MOST 6u /* packets: their ACKs take less than a period */
 #define BATCHES  4u
+#define GATE     3u /* qa_gate, a shift: MaxWnd / 8 */
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",     \
     .not_over = "used after-read aged" /* these tell the FEP of a shorter base RTT */
@@ -26,10 +28,21 @@ static uint32_t few(const struct congested *c)
     return n > FEW_MOST ? FEW_MOST : n > 1 ? (uint32_t)n - 1 : 1;
 }
 
+/* Quick adapt is on, and acts below MaxWnd / 8, unless the FEP tells otherwise. */
+static void need_quick_adapt(struct uet_tc *tc)
+{
+    uint64_t gate;
+
+    skip_when(tc, "disable_quick_adapt", 1);
+    if (uet_tc_told(tc, "qa_gate", &gate) && gate != GATE)
+        uet_skip(tc, "qa_gate is %llu on this FEP", (unsigned long long)gate);
+}
+
 /* Few packets arrive, some are trimmed; a period later comes one more ACK: quick adapt acts. */
 static void little_arrives(struct period *p, struct uet_tc *tc)
 {
     struct congested *c = &p->c;
+    need_quick_adapt(tc);
     need_exact_delays(tc);
     fep_fills_again(c, tc, WINDOWS);
     p->arrived = few(c);

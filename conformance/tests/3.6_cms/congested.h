@@ -6,10 +6,11 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define NOMINAL_EXTRA 40u   /* IP and Ethernet, whatever they really are (3.6.12) */
-#define FLIGHT_MOST   1024u /* packets */
-#define FEWEST        24u   /* packets in which a window can be seen to move */
-#define SERVICE_UNIT  128u  /* ns */
+#define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
+#define FLIGHT_MOST   1024u   /* packets */
+#define FEWEST        24u     /* packets in which a window can be seen to move */
+#define SERVICE_UNIT  128u    /* ns */
+#define SERVICE_MOST  0xfffeu /* 0xFFFF tells only that it was long */
 
 /* What the tester has had of it. A flight is all that comes before the FEP waits for an ACK. */
 struct congested {
@@ -97,8 +98,11 @@ static inline void answer_with(struct congested *c, const struct uet_in *in, uin
     uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, e->pend);
     if (e->first)
         uet_ack_retx_set(ack.pds, false);
-    if ((e->served || e->rtt_ns) && waited > rtt)
-        uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)((waited - rtt) / SERVICE_UNIT));
+    uint64_t service = (e->served || e->rtt_ns) && waited > rtt ? (waited - rtt) / SERVICE_UNIT : 0;
+    if (service > SERVICE_MOST)
+        uet_skip(c->tc, "service_time cannot tell of the %llu ns that the tester has waited",
+                 (unsigned long long)waited);
+    uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)service);
     say(c->tc, &ack);
 }
 

@@ -18,6 +18,7 @@ UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requiremen
          .expected = "An ACK and a NACK while the window is full.")
 {
     static struct congested c;
+    need_pdcs(tc, 2); /* one of them is its own */
     fep_fills(&c, tc, 2);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
@@ -116,6 +117,7 @@ UET_TEST(
     .stimulus = "A SYN from the tester's second address; the PDC is closed; the SYN again.",
     .expected = "NACK UET_NO_CCC_AVAIL (0x05; or 0x0A) with spdcid 0; then an ACK.")
 {
+    need_pdcs(tc, 2);
     uet_set_param(tc, "CCCs", 1);
     struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_new_from(tc, uet_tc_second_address(tc));
     struct uet_out next = uet_any_request(p), syn = uet_any_request(other);

@@ -7,7 +7,7 @@
     .not_over = "used after-read aged" /* with these the FEP has heard of credit */
 
 UET_TEST(no_credit_no_data, .id = "cms.3.6.14.no-credit-no-data",
-         .requirements = "CMS-081 CMS-076 CMS-077 CMS-084 CMS-078", NEEDS,
+         .requirements = "CMS-081 CMS-076 CMS-084 CMS-078", NEEDS,
          .purpose = "Without credit a source sends about a window of its own, then nothing, asks, "
                     "and goes on when credit comes.",
          .preamble = "RCCC is on.",
@@ -24,7 +24,7 @@ UET_TEST(no_credit_no_data, .id = "cms.3.6.14.no-credit-no-data",
               "%u bytes before anything was heard, where the window is %llu", c.bytes,
               (unsigned long long)max_wnd(tc));
     take_it(&c);
-    silence(tc, "CMS-077", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    silence(tc, "CMS-081", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
     uint32_t target = asked_target(credit_request(&c, "CMS-084"));
     grant(&c, target);
     uet_check(tc, "CMS-078", sent_on_credit(&c) > 0, "credit brings no packet");

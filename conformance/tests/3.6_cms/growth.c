@@ -59,6 +59,20 @@ UET_TEST(
     drain(&c);
 }
 
+/* The delay is one in which the window grows evenly; 0: the formulas of 3.6.13.3, which allow it.
+ */
+static void need_between(struct uet_tc *tc, uint64_t delay)
+{
+    uint64_t target = 0, quick_adapt = 0;
+
+    if (!uet_tc_told(tc, "target_qdelay", &target) ||
+        !uet_tc_told(tc, "qa_threshold", &quick_adapt))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "target_qdelay and qa_threshold are not told");
+    if (target >= delay || (quick_adapt && quick_adapt <= delay))
+        uet_skip(tc, "a delay of %llu ns is not between target_qdelay and qa_threshold",
+                 (unsigned long long)delay);
+}
+
 UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
          .requirements = "CMS-042", NEEDS,
          .purpose = "Without marks, but with a delay above the target, a window grows by a fixed "
@@ -71,6 +85,7 @@ UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
              "the first four and half of that, but for two packets.")
 {
     static struct congested c;
+    need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     const struct echo queue = {.rtt_ns = 3 * c.base_rtt};
     uint64_t most = max_wnd(tc) + headers_of(c.in[0]);

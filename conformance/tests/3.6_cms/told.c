@@ -63,6 +63,7 @@ UET_TEST(rcvd_bytes_of_each_pdc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc",
          .preamble = "A memory region.", .stimulus = "A WRITE on one PDC, then one on each of two.",
          .expected = "In the ACKs of the second PDC rcvd_bytes is what came on that one.")
 {
+    need_pdcs(tc, 2);
     struct uet_memory m = uet_need_memory(tc, SIZE);
     struct uet_pdc *p[2] = {uet_pdc_new(tc), uet_pdc_new(tc)};
     uint32_t sum[2] = {0, 0};
