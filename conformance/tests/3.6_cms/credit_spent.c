@@ -12,7 +12,7 @@
 /* All that it sends on the credit of now; NSCC, too, may stop it for a while. In nominal bytes. */
 static uint32_t spent(struct congested *c)
 {
-    uint32_t sum = 0, more;
+    uint32_t sum = credit_brings(c, "CMS-078"), more;
 
     while ((more = sent_on_credit(c)) > 0)
         sum += more;
@@ -29,7 +29,7 @@ static uint32_t fep_is_out_of_credit(struct congested *c, struct uet_tc *tc, uin
     take_it(c);
     uint32_t target = asked_target(credit_request(c, "CMS-084"));
     grant(c, target);
-    uet_check(tc, "CMS-078", spent(c) > 0, "credit brings no packet");
+    (void)spent(c);
     return target;
 }
 
@@ -45,7 +45,6 @@ UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
     uint32_t units = GRANTED * packet / CREDIT_UNIT;
     grant(&c, credit + units);
     uint32_t bytes = spent(&c);
-    uet_check(tc, "CMS-078", bytes > 0, "credit brings no packet");
     uet_check(tc, "CMS-077", bytes <= units * CREDIT_UNIT + packet,
               "%u bytes on credit for %u, where a packet has %u", bytes, units * CREDIT_UNIT,
               packet);
@@ -88,9 +87,7 @@ UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements 
         take_it(&c);
     }
     grant(&c, credit += JUMP);
-    uet_check(tc, "CMS-080", sent_on_credit(&c) > 0,
-              "no data on credit 0x%06x, which follows 0x%06x", credit & CREDIT_MASK,
-              credit - JUMP);
+    (void)credit_brings(&c, "CMS-080");
     drain_on_credit(&c);
 }
 

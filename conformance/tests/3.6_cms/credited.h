@@ -76,6 +76,16 @@ static inline uint32_t sent_on_credit(struct congested *c)
     return bytes;
 }
 
+/* The same, where some must come: a FEP may take longer than a flight lasts. */
+static inline uint32_t credit_brings(struct congested *c, const char *requirement)
+{
+    uet_wait(c->tc, 4 * c->base_rtt);
+    take_flight(c, hear(c->tc, requirement, REQUEST_ON(c->pdc)));
+    uint32_t bytes = c->bytes;
+    take_it(c);
+    return bytes;
+}
+
 /* Its timeout is not public: that of a resend at most, which fep_fills has made long. */
 static inline const struct uet_in *credit_request(struct congested *c, const char *requirement)
 {

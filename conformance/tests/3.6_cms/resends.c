@@ -28,8 +28,14 @@ UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
     c.rcvd += sent.bytes - packet;
     answer_with(&c, sent.in[0], psn_of(sent.in[sent.n - 1]), &(struct echo){.first = true});
     next_flight(&c);
-    uet_check(tc, "CMS-055", c.n && c.bytes <= before - again / 2,
-              "%u bytes in flight, of which %u came again; then %u", before, again, c.bytes);
+    if (c.bytes > before - again / 2 && c.bytes <= before + packet)
+        uet_other_reading(tc, "CMS-111",
+                          "%u bytes in flight, of which %u came again; then %u: "
+                          "the window was not cut, or in-flight was lowered twice",
+                          before, again, c.bytes);
+    else
+        uet_check(tc, "CMS-055", c.n && c.bytes <= before + packet,
+                  "%u bytes in flight, of which %u came again; then %u", before, again, c.bytes);
     drain(&c);
 }
 
