@@ -30,32 +30,77 @@ UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requiremen
     drain(&c);
 }
 
+/* What no window bounds: 64 bytes over UUD, or 16 over RUDI. */
+static uint64_t asks_unbounded(struct uet_tc *tc, bool rudi)
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+
+    if (rudi)
+        return rudi_writes(tc, 16);
+    op.mode = UET_UT_MODE_UUD;
+    return uet_do_send(tc, &op);
+}
+
+static const struct uet_in *unbounded(struct uet_tc *tc, bool rudi)
+{
+    return rudi ? maybe(tc, NEW_RUDI_REQUEST) : maybe(tc, DATAGRAM);
+}
+
+/* With room in the window: does the FEP begin that while a write of it waits for its ACK? */
+static bool begins_beside(struct uet_tc *tc, const char *requirement, bool rudi)
+{
+    struct uet_pdc *pdc;
+    uint64_t write;
+    const struct uet_in *one = fep_writes_unanswered(tc, &pdc, &write);
+
+    asks_unbounded(tc, rudi);
+    const struct uet_in *in = unbounded(tc, rudi);
+    if (in && rudi)
+        answer_rudi(tc, in);
+    resume_acks(tc, one);
+    completion_of(tc, requirement, write);
+    return in;
+}
+
+/* It passes a full window, unless the FEP does one operation after the other anyway. */
+static void passes(struct uet_tc *tc, const char *requirement, bool rudi)
+{
+    static struct congested c;
+    fep_fills(&c, tc, 2);
+    uint64_t handle = asks_unbounded(tc, rudi);
+    const struct uet_in *in = unbounded(tc, rudi);
+
+    if (in && rudi) {
+        answer_rudi(tc, in);
+        completes(tc, requirement, handle, UET_UT_OK);
+    }
+    drain(&c);
+    if (in)
+        return;
+    const struct uet_in *late = unbounded(tc, rudi);
+    if (late && rudi)
+        answer_rudi(tc, late);
+    if (!begins_beside(tc, requirement, rudi))
+        uet_skip(tc, "this FEP begins no such operation while a write is under way");
+    uet_check(tc, requirement, false, "nothing came while the window was full");
+}
+
+#define OR_SKIP " A FEP that does not begin it beside one small write either is skipped."
+
 UET_TEST(datagrams_pass, .id = "cms.3.5.7.4.datagrams-pass-a-full-window",
          .requirements = "CMS-072", NEEDS("uud"), .purpose = "No window bounds datagrams.",
          .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
-         .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request.")
+         .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request." OR_SKIP)
 {
-    static struct congested c;
-    struct uet_ut_operation op = uet_op(tc, 64);
-    fep_fills(&c, tc, 2);
-    op.mode = UET_UT_MODE_UUD;
-    uet_do_send(tc, &op);
-    hear(tc, "CMS-072", DATAGRAM);
-    drain(&c);
+    passes(tc, "CMS-072", false);
 }
 
 UET_TEST(rudi_passes, .id = "cms.3.5.7.3.rudi-passes-a-full-window", .requirements = "CMS-073",
          NEEDS("rudi"), .purpose = "Nor RUDI.",
          .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
-         .stimulus = "It writes 16 bytes over RUDI.", .expected = "A RUDI Request.")
+         .stimulus = "It writes 16 bytes over RUDI.", .expected = "A RUDI Request." OR_SKIP)
 {
-    static struct congested c;
-    fep_fills(&c, tc, 2);
-    uint64_t handle = rudi_writes(tc, 16);
-    const struct uet_in *in = hear(tc, "CMS-073", RUDI_REQUEST);
-    answer_rudi(tc, in);
-    completes(tc, "CMS-073", handle, UET_UT_OK);
-    drain(&c);
+    passes(tc, "CMS-073", true);
 }
 
 /* Asks for n MTUs in one READ, and takes nominal bytes of data until the FEP stops. */
