@@ -81,7 +81,7 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
 
         d->sender[an] = (struct uet_tss_sender){
             .ssi = TESTER_SSI,
-            .epoch = told->epoch,
+            .epoch = an == told->tx ? told->epoch : 0, /* of a key that nobody sends with yet */
             .next = first + (d->mode == UET_TSS_MODE_SERVER && d->ssi_mode ? TSS_030_HALF : 0)};
         d->key[an] = slot;
         good = !slot || take_key(d, slot, an);
