@@ -132,7 +132,7 @@ static void counters_go_on(void **state)
 {
     (void)state;
     secure(0, recommended);
-    struct uet_tss_header first, second;
+    struct uet_tss_header first = {0}, second = {0};
     struct uet_tss_place at;
     expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
     assert_int_equal(uet_tss_locate(&at, toy.last_sealed, toy.last_sealed_len, NULL), UET_TSS_OK);

@@ -112,11 +112,11 @@ UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
     struct uet_pdc *p = fep_opens(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
     say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
-    const struct uet_in *again =
-        hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    const uint64_t within = patience(tc, nack_delay(tc));
+    const struct uet_in *copy = hear(tc, "PDS-135", RESEND_OF(in), .within = within);
     bool told = uet_tc_told(tc, "dscp-trimmable-rtx", &rtx);
-    leaves_on(tc, "CMS-009", again, told ? "dscp-trimmable-rtx" : "dscp-trimmable");
-    resume_acks(tc, again);
+    leaves_on(tc, "CMS-009", copy, told ? "dscp-trimmable-rtx" : "dscp-trimmable");
+    resume_acks(tc, copy);
     completion_of(tc, "CMS-009", handle);
 }
 

@@ -117,10 +117,11 @@ static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_
     for (size_t i = 0; i < packets; i++)
         say(tc, &o[i]);
     const struct uet_in *in = hear(tc, "CMS-071", DATA_ON(p));
-    for (; in; in = maybe(tc, DATA_ON(p), .within = uet_tc_latest(tc, UET_MS))) {
+    do {
         bytes += nominal_size(in);
         *last = in;
-    }
+        in = maybe(tc, DATA_ON(p), .within = uet_tc_latest(tc, UET_MS));
+    } while (in);
     return bytes;
 }
 

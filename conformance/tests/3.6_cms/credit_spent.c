@@ -86,7 +86,7 @@ UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements 
             uet_skip(tc, "the FEP has sent all: it holds more credit than MaxWnd");
         take_it(&c);
     }
-    grant(&c, credit += JUMP);
+    grant(&c, credit + JUMP);
     (void)credit_brings(&c, "CMS-080");
     drain_on_credit(&c);
 }

@@ -320,10 +320,10 @@ UET_TEST(rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop",
     uint64_t handle;
     const struct uet_in *in = rod_fills(tc, 1, &handle);
     say_nack(tc, in, UET_NACK_TRIMMED_LASTHOP);
-    const struct uet_in *again =
-        hear(tc, "PDS-226", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
-    uet_check_eq(tc, "CMS-095", "entropy value", uet_entropy(&again->packet),
+    const uint64_t within = patience(tc, nack_delay(tc));
+    const struct uet_in *copy = hear(tc, "PDS-226", RESEND_OF(in), .within = within);
+    uet_check_eq(tc, "CMS-095", "entropy value", uet_entropy(&copy->packet),
                  uet_entropy(&in->packet));
-    resume_acks(tc, again);
+    resume_acks(tc, copy);
     completion_of(tc, "CMS-095", handle);
 }
