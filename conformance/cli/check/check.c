@@ -432,6 +432,24 @@ static int drop_dash(int n, char **paths)
     return n;
 }
 
+/* A window is told for nothing, or all is told that its rules need; false after a message. */
+static bool window_is_judged(const struct check_options *o)
+{
+    const bool wnd = o->window.max_wnd, rto = o->window.loss_ns;
+
+    if (wnd != rto)
+        uet_usage("check",
+                  "bytes in flight are judged with both --max-wnd and --rto: give --%s, too",
+                  wnd ? "rto" : "max-wnd");
+    else if (wnd && o->rules.vantage == UET_VANTAGE_MIDDLE)
+        uet_usage("check", "%s",
+                  "--max-wnd: bytes in flight are not judged at the middle: give "
+                  "--vantage initiator, target or both");
+    else
+        return true;
+    return false;
+}
+
 int uet_cmd_check(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -482,6 +500,8 @@ int uet_cmd_check(int argc, char **argv)
         if (o == '?' || !set_option(&c, o))
             return 2;
     }
+    if (!window_is_judged(&c.options))
+        return 2;
     c.options.every = !c.max_given;
     c.options.rules.window = &c.options.window;
     int n = argc - optind;

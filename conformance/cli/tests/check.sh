@@ -231,6 +231,12 @@ right 0 --vantage both --congestion --json "$cap"
 says '"in_flight": 222812'
 right 1 --vantage both --from-start --sender 192.0.2.1 --max-wnd 200000 --rto 1000 "$cap"
 says "CMS-037"
+right 2 --vantage both --max-wnd 200000 "$cap"
+errs "give --rto, too"
+right 2 --vantage both --rto 1000 "$cap"
+errs "give --max-wnd, too"
+right 2 --max-wnd 200000 --rto 1000 "$cap"
+errs "are not judged at the middle"
 right 2 --svg "$dir/flow.svg" "$cap" "$cap"
 errs "--svg is of one capture"
 
