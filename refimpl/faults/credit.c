@@ -146,6 +146,25 @@ static bool first_come(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The first four CCCs are served, the others are not: 16 bits of the memo for each. */
+static bool four_come(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_cc_request(f))
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    const uint64_t id = 1u + uet_rud_rod_cc_req_ccc_id(h);
+    uint64_t known = *f->memo;
+    unsigned i = 0;
+    for (; known && (known & 0xffffu) != id; known >>= 16)
+        i++;
+    if (!known && i == 4)
+        uet_rud_rod_cc_req_credit_target_set(h, 0);
+    else if (!known)
+        *f->memo |= id << (16 * i);
+    return true;
+}
+
 static bool trims_want_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -176,6 +195,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_084, .out = asks_nobody},
     {VIOLATION_CMS_085, .params = twice_as_fast},
     {VIOLATION_CMS_086, .in = first_come},
+    {VIOLATION_CMS_086_FOUR, .in = four_come},
     {VIOLATION_CMS_087, .params = ten_windows},
     {VIOLATION_CMS_088, .in = trims_want_nothing},
     {VIOLATION_CMS_089, .after = window_forgotten},

@@ -74,12 +74,11 @@ static inline void need_exact_delays(struct uet_tc *tc)
         uet_skip(tc, "on a real link the tester's own time would count as delay");
 }
 
-/* The next flight, more than a base RTT after the last. */
+/* The next flight, more than a base RTT after the last; a FEP may take its time to begin it. */
 static inline void next_flight(struct congested *c)
 {
     uet_wait(c->tc, 4 * c->base_rtt);
-    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
-                         .within = uet_tc_latest(c->tc, UET_MS)));
+    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc));
 }
 
 /* An ACK_CC that names the packet, which is newly there; CACK_PSN is told. */
@@ -152,19 +151,23 @@ static inline void drain(struct congested *c)
 
 /*
  * As fep_fills, and the flight after the first one's unmarked ACKs: what is in flight before
- * anything is done to the window. A FEP that has too little in flight is skipped.
+ * anything is done to the window. A FEP that has too little in flight is skipped, and so is one in
+ * which something else than the window bounds it, or has cut it already (quick adapt, for the
+ * delay of these ACKs; a base RTT that is shorter than told): its window would move unseen.
  */
 static inline uint32_t fep_fills_again(struct congested *c, struct uet_tc *tc, uint32_t windows)
 {
     fep_fills(c, tc, windows);
+    uint32_t packet = nominal_size(c->in[0]);
     answer_flight(c, .m = false);
     next_flight(c);
-    uint32_t n = c->n;
-    if (n < FEWEST) {
+    uint32_t n = c->n, bytes = c->bytes;
+    if (n < FEWEST || bytes + 2 * packet < max_wnd(tc)) {
         drain(c);
-        uet_skip(tc, "the FEP has %u packets in flight: too few to see its window move", n);
+        uet_skip(tc, "%u packets in flight, %u bytes, are too few or not all that MaxWnd allows", n,
+                 bytes);
     }
-    return c->bytes;
+    return bytes;
 }
 
 #endif

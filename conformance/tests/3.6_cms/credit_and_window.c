@@ -34,12 +34,15 @@ UET_TEST(window_binds_credit, .id = "cms.3.6.11.window-binds-credit", .requireme
 UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-window",
          .requirements = "CMS-053", NEEDS,
          .purpose = "A trim at the last hop is RCCC's affair: NSCC's window stays.",
-         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .preamble =
+             "The FEP writes without an end in sight; NSCC and RCCC are on; virtual time, as "
+             "a delay might cut the window.",
          .stimulus = "Ample credit; of a flight half the packets get NACK UET_TRIMMED_LASTHOP, the "
                      "others an unmarked ACK.",
          .expected = "In flight, resends with it, as much as before but for a packet.")
 {
     static struct congested c, half;
+    need_exact_delays(tc);
     uint32_t before = fills_on_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
     half = c;
     half.n = 0;
@@ -50,7 +53,7 @@ UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-w
         else
             half.in[half.n++] = c.in[i];
     }
-    answer_flight(&half, .m = false);
+    answer_flight(&half, .served = true);
     c.rcvd = half.rcvd;
     uet_wait(tc, nack_delay(tc));
     next_flight(&c);

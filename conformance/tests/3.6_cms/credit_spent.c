@@ -119,11 +119,12 @@ UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
          .requirements = "CMS-084", NEEDS,
          .purpose = "Credit Requests are at least a round trip apart.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
-                     "speculation.",
+                     "speculation; virtual time.",
          .stimulus = "All is acknowledged, nothing is granted; a Credit Request comes.",
          .expected = "No other for config_base_rtt.")
 {
     static struct congested c;
+    need_exact_delays(tc); /* a first one that comes late has the second one close behind it */
     fep_speculates(&c, tc, 3);
     take_it(&c);
     (void)credit_request(&c, "CMS-084");

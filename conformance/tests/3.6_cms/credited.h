@@ -70,7 +70,9 @@ static inline void take_it(struct congested *c)
 /* What it sends on the credit of now; its packets are acknowledged. In nominal bytes. */
 static inline uint32_t sent_on_credit(struct congested *c)
 {
-    next_flight(c);
+    uet_wait(c->tc, 4 * c->base_rtt);
+    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
+                         .within = uet_tc_latest(c->tc, UET_MS)));
     uint32_t bytes = c->bytes;
     take_it(c);
     return bytes;

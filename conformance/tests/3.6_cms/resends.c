@@ -4,6 +4,8 @@
 
 #define WINDOWS 5u
 #define REFUSED 4u
+#define SLACK   2u   /* packets for which a window that counts as full may have room */
+#define ROUNDED 256u /* rcvd_bytes counts in these */
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 #define ON "The FEP writes without an end in sight; NSCC is on."
@@ -19,9 +21,6 @@ UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
     static struct congested c;
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
     const struct congested sent = c;
-    if (before + 2 * packet < max_wnd(tc))
-        uet_skip(tc, "%u bytes in flight are less than the window: something else bounds them",
-                 before);
     uet_need_retries(tc);
     take_flight(&c, hear(tc, "CMS-055", RESEND_OF(c.in[0]), .within = patience(tc, one_rto(tc))));
     uint32_t again = c.bytes;
@@ -45,16 +44,24 @@ UET_TEST(resends_wait_for_the_window, .id = "cms.3.6.12.resends-wait-for-the-win
          .stimulus =
              "The window is full; of the flight half the packets get NACK UET_TRIMMED, which "
              "cuts the window by as much as it frees; nothing is acknowledged.",
-         .expected = "No packet but one until something is acknowledged.")
+         .expected = "No packet but two, where the window was not quite full, until something is "
+                     "acknowledged.")
 {
     static struct congested c;
     fep_fills_again(&c, tc, WINDOWS);
     for (uint32_t i = 1; i < c.n; i += 2)
         say_nack(tc, c.in[i], UET_NACK_TRIMMED);
-    (void)maybe(tc, .kind = UET_WANT_REQUEST, .pdc = c.pdc, .within = nack_delay(tc));
+    for (unsigned i = 0; i < SLACK; i++)
+        (void)maybe(tc, .kind = UET_WANT_REQUEST, .pdc = c.pdc, .within = nack_delay(tc));
     silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
             .within = before_rto(tc));
     drain(&c);
+}
+
+/* A resend that left before the ACKs were there: in virtual time it would be here by now. */
+static uint64_t under_way(struct uet_tc *tc)
+{
+    return uet_tc_virtual_time(tc) ? 1 : uet_tc_dut(tc)->response_time_ns;
 }
 
 UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements = "CMS-111", NEEDS,
@@ -63,19 +70,23 @@ UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements 
          .stimulus = "Four packets of a full window get NACK UET_NO_PKT_BUFFER, and an ACK at once "
                      "after it; then all the others theirs.",
          .expected =
-             "None of the four comes again; in flight then is as much as before, and at most "
-             "a packet more for each of the four.")
+             "None of the four comes again, but what may have left before the ACK was there; in "
+             "flight then is at most MaxWnd, the headers of a packet, 256 bytes, and a packet more "
+             "for each of the four.")
 {
     static struct congested c;
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]) + ROUNDED + REFUSED * packet;
     for (uint32_t i = 0; i < REFUSED; i++)
         say_nack(tc, c.in[i], UET_NACK_NO_PKT_BUFFER);
     if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = 1))
         uet_skip(tc, "the FEP sends again at once, as it may");
     answer_flight(&c, .m = false);
+    if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = under_way(tc)))
+        uet_skip(tc, "the resends may have left before the ACKs were there");
     silence(tc, "CMS-111", RESEND_OF(c.in[0]), .within = nack_delay(tc));
     next_flight(&c);
-    uet_check(tc, "CMS-111", c.bytes <= before + (REFUSED + 1) * packet,
+    uet_check(tc, "CMS-111", c.bytes <= most,
               "%u bytes in flight before, then %u, after %u packets were refused and acknowledged",
               before, c.bytes, REFUSED);
     drain(&c);

@@ -7,11 +7,12 @@
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
-#define ON "The FEP writes without an end in sight; NSCC is on."
+#define ON "The FEP writes without an end in sight; NSCC is on; virtual time."
 
 /* The flight in which the write ends: behind it nothing new comes. */
 static uint32_t last_flight(struct congested *c, struct uet_tc *tc)
 {
+    need_exact_delays(tc); /* a delay alone may make a window small: quick adapt, without trims */
     uint32_t before = fep_fills_again(c, tc, WINDOWS);
     while (c->n && !uet_ses_req_eom(uet_ses(&c->in[c->n - 1]->packet))) {
         answer_flight(c, .served = true);
