@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "sim/cc/cc.h"
+#include "sim/fabric/scenario.h"
 #include "sim/report.h"
 #include "sim/shrink.h"
 #include "ut/descriptors.h"
@@ -203,6 +204,8 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     if (argc > 1 && !strcmp(argv[1], "cc"))
         return cc_main(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "fabric"))
+        return fabric_main(argc - 1, argv + 1);
 
     int rc = options_parse(&o, argc, argv);
 

@@ -2,7 +2,6 @@
 /* The fabric's life, its clock, and the way of a frame from line to line. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "port/fabric/internal.h"
 
@@ -19,15 +18,14 @@ static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
         return -EINVAL;
     f->n_lines = (uint32_t)(2 * c->n_cables);
     f->lines = calloc(f->n_lines, sizeof(*f->lines));
-    f->addresses = calloc(c->n_hosts, sizeof(*f->addresses));
     f->hosts = calloc(c->n_hosts, sizeof(*f->hosts));
-    if (!f->lines || !f->addresses || !f->hosts)
+    f->due = calloc(c->n_hosts, sizeof(*f->due));
+    if (!f->lines || !f->hosts || !f->due || addresses_make(f, c->addresses))
         return -ENOMEM;
-    if (c->addresses)
-        memcpy(f->addresses, c->addresses, c->n_hosts * sizeof(*f->addresses));
     for (uint16_t h = 0; h < c->n_hosts; h++)
         f->hosts[h] = (struct host){.deadline = c->advance ? f->now : UET_FABRIC_NEVER,
                                     .stall = STALL_MIN_NS};
+    due_make(f);
     for (uint32_t l = 0; l < f->n_lines; l++) {
         const struct uet_fabric_cable *cable = &c->cables[l / 2];
         if (cable->a >= nodes || cable->b >= nodes || cable->a == cable->b)
@@ -84,7 +82,25 @@ void uet_fabric_free(struct uet_fabric *f)
     free(f->ways);
     free(f->lines);
     free(f->addresses);
+    free(f->by_address);
+    free(f->due);
     free(f);
+}
+
+size_t uet_fabric_path(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, uint32_t len,
+                       uint32_t *lines, size_t cap)
+{
+    struct frame *frame = len <= FABRIC_FRAME_MAX ? frame_new(f, bytes, len) : NULL;
+    const struct line *line = &f->lines[f->hosts[host].uplink];
+    size_t n = 0;
+
+    if (!frame)
+        return 0;
+    frame_classify(f, frame);
+    for (; frame->to < f->config.n_hosts && line && n < cap; line = route_of(f, line->to, frame))
+        lines[n++] = (uint32_t)(line - f->lines);
+    frame_drop(f, frame);
+    return line ? 0 : n;
 }
 
 /* ---- hosts ---- */
@@ -147,16 +163,18 @@ static bool pull(struct uet_fabric *f, uint16_t host)
 static void ask_deadline(struct uet_fabric *f, uint16_t host)
 {
     struct host *h = &f->hosts[host];
+    uint64_t deadline;
 
     if (!f->config.advance)
         return;
-    h->deadline = f->config.advance(f->config.ctx, host, f->now);
-    if (h->deadline > f->now) {
+    deadline = f->config.advance(f->config.ctx, host, f->now);
+    if (deadline > f->now) {
         h->stall = STALL_MIN_NS;
+        due_change(f, host, deadline);
         return;
     }
     f->stats.stalled++;
-    h->deadline = f->now + h->stall;
+    due_change(f, host, f->now + h->stall);
     if (h->stall < STALL_MAX_NS)
         h->stall *= 2;
 }
@@ -178,12 +196,7 @@ void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
 
 static struct host *first_host(const struct uet_fabric *f)
 {
-    struct host *first = f->hosts;
-
-    for (struct host *h = f->hosts + 1; h < f->hosts + f->config.n_hosts; h++)
-        if (h->deadline < first->deadline)
-            first = h;
-    return first;
+    return &f->hosts[f->due[0]];
 }
 
 /* ---- the clock ---- */

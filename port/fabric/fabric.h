@@ -102,6 +102,7 @@ struct uet_fabric_faults {
 
 struct uet_fabric_stats {
     uint64_t sent, delivered;                            /* by hosts, to hosts */
+    uint64_t carried;                                    /* by lines: hops of packets */
     uint64_t lost, duplicated, corrupted, delayed, down; /* by faults */
     uint64_t marked, trimmed, dropped[UET_FABRIC_CLASSES];
     uint64_t no_way;  /* destination unknown or not reached */
@@ -150,6 +151,14 @@ void uet_fabric_set_faults(struct uet_fabric *fabric, size_t cable, bool back,
 
 /* Changes the bandwidth of one line; the frame on the wire goes at the old one. 0: as 0 there. */
 void uet_fabric_set_rate(struct uet_fabric *fabric, size_t cable, bool back, uint64_t bits_per_s);
+
+/*
+ * The lines (2 * cable, and 2 * cable + 1 back) that this frame of the host would take, as its
+ * bytes are hashed: how many, written to lines. 0: nobody has its address, or there are more than
+ * cap.
+ */
+size_t uet_fabric_path(struct uet_fabric *fabric, uint16_t host, const uint8_t *frame, uint32_t len,
+                       uint32_t *lines, size_t cap);
 
 /* Bytes that wait in one queue of a line. */
 uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool back,

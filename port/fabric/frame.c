@@ -178,11 +178,7 @@ void frame_classify(const struct uet_fabric *fabric, struct frame *frame)
     frame->hash = path_hash(&ip);
     to = (struct uet_ip){.version = ip.v6 ? 6 : 4};
     memcpy(to.bytes, ip.at + (ip.v6 ? 24 : 16), uet_ip_len(&to));
-    for (uint16_t i = 0; i < fabric->config.n_hosts; i++)
-        if (uet_ip_equal(&to, &fabric->addresses[i])) {
-            frame->to = i;
-            return;
-        }
+    frame->to = address_find(fabric, &to);
 }
 
 /* ---- what a switch does ---- */

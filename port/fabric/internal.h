@@ -41,6 +41,8 @@ struct line {
 /* What the clock knows of a host. */
 struct host {
     uint32_t uplink; /* the line that leaves it */
+    uint16_t door;   /* the node at its other end */
+    uint16_t due_at; /* place in struct uet_fabric's due */
     uint64_t deadline;
     uint64_t stall; /* the next step for one whose deadline does not move */
 };
@@ -54,7 +56,7 @@ struct event {
     uint32_t kind; /* enum event_kind */
 };
 
-/* Lines that lead from a switch towards a host, all on shortest ways. */
+/* Lines that lead from a switch towards another one, all on shortest ways. */
 struct way {
     uint32_t first, n; /* in struct uet_fabric's ways */
 };
@@ -62,10 +64,13 @@ struct way {
 struct uet_fabric {
     struct uet_fabric_config config; /* its arrays are gone */
     struct uet_ip *addresses;
+    uint16_t *by_address; /* hosts, by hash */
+    uint32_t address_mask;
     struct line *lines; /* 2 * cable, and 2 * cable + 1 back */
     uint32_t n_lines;
     struct host *hosts;
-    struct way *routes;     /* [switch][host] */
+    uint16_t *due;          /* hosts; the first one has the earliest deadline */
+    struct way *routes;     /* [door][switch] */
     uint32_t *ways, n_ways; /* line numbers */
     struct event *heap;
     size_t n_events, cap_events;
@@ -79,6 +84,14 @@ struct uet_fabric {
 static inline bool fabric_chance(uint64_t *prng, uint32_t millionths)
 {
     return millionths && uet_splitmix64(prng) % 1000000u < millionths;
+}
+
+/* Every bit of the result depends on every bit of x; different x have different results. */
+static inline uint32_t fabric_mix(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
 }
 
 /* ---- frame.c ---- */
@@ -113,9 +126,22 @@ void frame_corrupt(struct frame *frame, uint64_t *prng);
 bool event_put(struct uet_fabric *fabric, struct event event);
 bool event_take(struct uet_fabric *fabric, uint64_t now_ns, struct event *event);
 
+/* ---- due.c ---- */
+
+void due_make(struct uet_fabric *fabric);
+/* The host's deadline is another one. */
+void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline);
+
+/* ---- address.c ---- */
+
+/* 0 or -ENOMEM. addresses NULL: nobody has one. */
+int addresses_make(struct uet_fabric *fabric, const struct uet_ip *addresses);
+/* n_hosts: nobody. */
+uint16_t address_find(const struct uet_fabric *fabric, const struct uet_ip *ip);
+
 /* ---- route.c ---- */
 
-/* Fills in uplinks, routes and ways. 0, -ENOMEM, -EINVAL. */
+/* Fills in uplinks, doors, routes and ways. 0, -ENOMEM, -EINVAL. */
 int routes_make(struct uet_fabric *fabric);
 /* The line from a switch towards the frame's host, or NULL. */
 struct line *route_of(struct uet_fabric *fabric, uint16_t node, const struct frame *frame);

@@ -35,8 +35,9 @@ static bool fits(const struct line *line, const struct frame *frame)
 /* A cut frame is a new arrival of its class and may find that queue full as well (4.1). */
 static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
-    if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes && frame_trimmable(fabric, frame) &&
+    if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes &&
         line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes) &&
+        frame_trimmable(fabric, frame) &&
         frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
         fabric->stats.trimmed++;
     if (!fits(line, frame))
@@ -193,6 +194,7 @@ void line_free(struct uet_fabric *fabric, struct line *line)
     line->busy = false;
     if (!frame)
         return;
+    fabric->stats.carried++;
     if (line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     if (!line->is.bits_per_s) {

@@ -34,6 +34,12 @@ refused cc one --seed many
 refused cc all --svg "$dir/x.svg"
 refused cc one --sgv "$dir/x.svg"
 refused cc one --json "$dir/none/x.json"
+refused fabric
+refused fabric nonsense
+refused fabric paths --hosts 9999
+refused fabric paths --seed -1
+refused fabric paths --cc tcp
+refused fabric all --json "$dir/x.json"
 refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
@@ -75,6 +81,19 @@ grep -q '"sealed": [1-9]' "$dir/mixed.json" || fail "nothing is sealed by defaul
 [ "$(grep -c '<polyline' "$dir/one.svg")" -eq 3 ] || fail "cc --svg has not three curves"
 grep -q '"cwnd": 225000' "$dir/one.json" || fail "cc --json does not have the first window"
 "$uetsim" cc one --json - 2>"$dir/err" | cmp -s - "$dir/one.json" || fail "cc --json -: not the same"
+
+# Whole fabrics: met, and missed where nothing sprays; the same again from the same seed.
+"$uetsim" fabric --help | grep -q -- '--hosts N' || fail "fabric --help"
+"$uetsim" fabric list | grep -q '^paths ' || fail "fabric list"
+"$uetsim" fabric paths --evs 1 >"$dir/out"
+[ $? -eq 1 ] || fail "fabric paths --evs 1: status is not 1"
+[ "$(grep -c MISSED "$dir/out")" -eq 2 ] || fail "fabric paths --evs 1 misses not two goals"
+"$uetsim" fabric permutation --message 262144 --json "$dir/p.json" >"$dir/out" || fail "fabric: $(cat "$dir/out")"
+"$uetsim" fabric permutation --message 262144 --json - 2>"$dir/err" >"$dir/again.json"
+sed '/"memory of the process/,/}/d' "$dir/p.json" >"$dir/p"
+sed '/"memory of the process/,/}/d' "$dir/again.json" | cmp -s - "$dir/p" || fail "fabric: not the same again"
+"$uetsim" fabric permutation --message 262144 --evs 1 >"$dir/out"
+[ $? -eq 1 ] || fail "fabric permutation --evs 1: status is not 1"
 
 # So many packets, and no scenario more than it takes.
 "$uetsim" --packets 20000 --json "$dir/packets.json" >"$dir/out" || fail "--packets: $(cat "$dir/out")"

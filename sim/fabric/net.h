@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reference FEPs at the hosts of a fat tree, and flows of writes between them. Lines are of one
+ * rate; switches do as 3.6.17 wants: CE marks from 0.2 to 0.8 of Plane_BDP, trims at one.
+ */
+#ifndef UET_SIM_FABRIC_NET_H
+#define UET_SIM_FABRIC_NET_H
+
+#include "sim/fabric/tree.h"
+
+enum net_cc { NET_NSCC, NET_RCCC, NET_BOTH, NET_CCS };
+extern const char *const net_cc_names[NET_CCS];
+
+#define NET_HOP_NS  500u /* of a line, without the packet itself */
+#define NET_MTU     4096u
+#define NET_ENDLESS 0u
+
+struct net_flow {
+    uint16_t from, to;
+    uint32_t message; /* bytes of each write */
+    uint32_t count;   /* of them, or NET_ENDLESS */
+    uint32_t at_once; /* of them under way */
+    uint64_t start_ns;
+};
+
+struct net_wish {
+    uint16_t radix, over, hosts; /* as in struct tree_wish */
+    uint8_t levels;
+    uint32_t mbits; /* of every line */
+    uint8_t cc;     /* enum net_cc */
+    uint8_t lb;     /* the parameter LB */
+    uint16_t evs;   /* the parameter EV_Slots; 1: every packet of a PDC takes one way */
+    uint64_t seed;
+    const struct net_flow *flows; /* used until net_free */
+    uint32_t n_flows;
+};
+
+/* What has come of a flow. */
+struct net_done {
+    uint32_t begun, ended, failed;
+    uint64_t last_ns; /* when the newest of them ended */
+};
+
+struct net;
+
+/* 0; -EINVAL: no such tree, or a flow between hosts that it has not; -ENOMEM. */
+int net_new(struct net **out, const struct net_wish *wish);
+void net_free(struct net *net); /* NULL is allowed */
+
+/* Goes on until then, or until nothing is left to do. */
+void net_run(struct net *net, uint64_t until_ns);
+/* Every flow has ended; never with endless ones. */
+bool net_over(const struct net *net);
+const struct net_done *net_done(const struct net *net, uint32_t flow);
+/* Nominal bytes of the flow that have arrived. Of one flow between these two hosts. */
+uint64_t net_rcvd(const struct net *net, uint32_t flow);
+
+const struct tree *net_tree(const struct net *net);
+struct uet_fabric *net_fabric(struct net *net);
+uint64_t net_base_rtt_ns(const struct net *net);
+/* Of all that was delivered: which bytes to whom, and when. The same again from the same seed. */
+uint64_t net_digest(const struct net *net);
+uint64_t net_fep_bytes(const struct net *net); /* of all FEPs */
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sim/fabric/scenario.h"
+
+#include <stdarg.h>
+
+static struct fabric_row *next_row(struct fabric_result *result)
+{
+    static struct fabric_row surplus; /* of a scenario that has more than there is room for */
+
+    return result->n < FABRIC_ROWS ? &result->rows[result->n++] : &surplus;
+}
+
+void fabric_tell(struct fabric_result *result, double value, const char *what, ...)
+{
+    struct fabric_row *row = next_row(result);
+    va_list list;
+
+    *row = (struct fabric_row){.value = value};
+    va_start(list, what);
+    vsnprintf(row->what, sizeof(row->what), what, list);
+    va_end(list);
+}
+
+void fabric_goal(struct fabric_result *result, double value, double low, double high,
+                 const char *what, ...)
+{
+    struct fabric_row *row = next_row(result);
+    va_list list;
+
+    *row = (struct fabric_row){.value = value, .low = low, .high = high, .goal = true};
+    va_start(list, what);
+    vsnprintf(row->what, sizeof(row->what), what, list);
+    va_end(list);
+}
+
+bool fabric_met(const struct fabric_row *row)
+{
+    return !row->goal || (row->value >= row->low && row->value <= row->high);
+}
+
+struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow *flows,
+                           uint32_t n_flows)
+{
+    return (struct net_wish){.radix = wish->radix,
+                             .levels = wish->levels,
+                             .over = wish->over,
+                             .hosts = wish->hosts,
+                             .mbits = 100000,
+                             .cc = wish->cc,
+                             .lb = wish->lb,
+                             .evs = wish->evs,
+                             .seed = wish->seed,
+                             .flows = flows,
+                             .n_flows = n_flows};
+}

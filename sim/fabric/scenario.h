@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `uetsim fabric`: what is known beforehand of a whole fabric, and what reference FEPs make of it.
+ * A scenario is a row with a function; what it measures are rows, most of them goals.
+ */
+#ifndef UET_SIM_FABRIC_SCENARIO_H
+#define UET_SIM_FABRIC_SCENARIO_H
+
+#include <stdio.h>
+
+#include "sim/fabric/net.h"
+
+enum { FABRIC_ROWS = 32, FABRIC_TEXT = 96 };
+
+/* Exit status of `uetsim fabric`; usage errors are UETSIM_USAGE. */
+enum { FABRIC_MET, FABRIC_MISSED };
+
+struct fabric_wish {
+    uint16_t radix, over, hosts;
+    uint8_t levels;
+    uint32_t message, count;
+    uint8_t cc, lb; /* enum net_cc; the parameter LB */
+    uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
+    uint64_t seed;
+};
+
+struct fabric_row {
+    char what[FABRIC_TEXT];
+    double value, low, high;
+    bool goal; /* else it is told only */
+};
+
+struct fabric_result {
+    struct fabric_row rows[FABRIC_ROWS];
+    size_t n;
+    uint64_t digest;
+};
+
+struct fabric_scenario {
+    const char *name, *text;
+    struct fabric_wish usual;
+    /* 0, or what net_new says. */
+    int (*run)(const struct fabric_wish *wish, struct fabric_result *result);
+};
+
+extern const struct fabric_scenario fabric_scenarios[];
+extern const size_t fabric_n_scenarios;
+
+/* ---- result.c ---- */
+
+__attribute__((format(printf, 3, 4))) void fabric_tell(struct fabric_result *result, double value,
+                                                       const char *what, ...);
+__attribute__((format(printf, 5, 6))) void fabric_goal(struct fabric_result *result, double value,
+                                                       double low, double high, const char *what,
+                                                       ...);
+bool fabric_met(const struct fabric_row *row);
+/* A net of this wish with these flows. */
+struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow *flows,
+                           uint32_t n_flows);
+
+/* ---- the scenarios ---- */
+
+int fabric_paths(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
+
+/* The arguments behind `uetsim fabric`. */
+int fabric_main(int argc, char **argv);
+
+#endif

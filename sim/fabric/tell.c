@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `uetsim fabric`: its arguments, its table, its JSON. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/fabric/scenario.h"
+#include "sim/options.h"
+#include "tools/bad_option.h"
+
+static const char help[] =
+    "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
+    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--json FILE]:\n"
+    "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
+    "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
+    "those of every scenario, with `list` their names.\n"
+    "\n"
+    "  --hosts N        FEPs; as many as the tree holds when 0\n"
+    "  --radix R        ports of a switch\n"
+    "  --levels L       of switches: 2 or 3\n"
+    "  --over O         hosts of an edge switch for each of its cables up\n"
+    "  --message BYTES  of each write\n"
+    "  --count N        writes of each flow\n"
+    "  --cc NAME        nscc, rccc or both\n"
+    "  --lb N           how entropy values are chosen: 0 random, 1 oblivious, 2 REPS, 3 bitmap\n"
+    "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
+    "                   goals must be missed\n"
+    "  --seed N         of the flows, entropy values and marks (1)\n"
+    "  --json FILE      goals and measures; - is standard output\n"
+    "  --help\n"
+    "\n"
+    "  uetsim fabric all\n"
+    "  uetsim fabric permutation --radix 16 --hosts 0               1,024 FEPs\n"
+    "  uetsim fabric permutation --radix 16 --hosts 0 --evs 1       the same without spraying\n"
+    "\n"
+    "Exit status: 0 every goal was met, 1 one was not, 2 usage, or a file that cannot be "
+    "written.\n";
+
+enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, LB, EVS, SEED, NUMBERS };
+
+static const struct {
+    const char *name;
+    uint64_t low, high;
+} numbers[NUMBERS] = {
+    [HOSTS] = {"hosts", 0, 65535},
+    [RADIX] = {"radix", 2, 1024},
+    [LEVELS] = {"levels", 2, 3},
+    [OVER] = {"over", 1, 64},
+    [MESSAGE] = {"message", 1, 1u << 30},
+    [COUNT] = {"count", 1, 1u << 20},
+    [LB] = {"lb", 0, 3},
+    [EVS] = {"evs", 0, 16384},
+    [SEED] = {"seed", 0, UINT64_MAX},
+};
+
+struct arguments {
+    const char *name, *json;
+    bool given[NUMBERS], cc_given;
+    uint64_t value[NUMBERS];
+    uint8_t cc;
+};
+
+/* ---- arguments ---- */
+
+static int usage(const char *what, const char *text)
+{
+    fprintf(stderr, "uetsim fabric: %s%s; `uetsim fabric --help` tells more\n", text, what);
+    return UETSIM_USAGE;
+}
+
+static int take_number(struct arguments *a, int i, const char *text)
+{
+    char *end, what[80];
+
+    errno = 0;
+    a->value[i] = strtoull(text, &end, 10);
+    a->given[i] = true;
+    if (!errno && !*end && end != text && *text != '-' && a->value[i] >= numbers[i].low &&
+        a->value[i] <= numbers[i].high)
+        return 0;
+    snprintf(what, sizeof(what), "--%s wants a number from %" PRIu64 " to %" PRIu64 ", not ",
+             numbers[i].name, numbers[i].low, numbers[i].high);
+    return usage(text, what);
+}
+
+static int take_cc(struct arguments *a, const char *text)
+{
+    for (a->cc = 0; a->cc < NET_CCS; a->cc++)
+        if (!strcmp(text, net_cc_names[a->cc])) {
+            a->cc_given = true;
+            return 0;
+        }
+    return usage(text, "--cc wants nscc, rccc or both, not ");
+}
+
+static int take(struct arguments *a, int option, const char *text)
+{
+    if (option == 'j')
+        a->json = text;
+    else if (option == 'c')
+        return take_cc(a, text);
+    else
+        return take_number(a, option - 256, text);
+    return 0;
+}
+
+static int parse(struct arguments *a, int argc, char **argv)
+{
+    struct option table[NUMBERS + 4] = {{"json", required_argument, NULL, 'j'},
+                                        {"cc", required_argument, NULL, 'c'},
+                                        {"help", no_argument, NULL, 'h'}};
+    int option, rc;
+
+    for (int i = 0; i < NUMBERS; i++)
+        table[3 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+    *a = (struct arguments){.name = ""};
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return uet_bad_option("uetsim fabric", option, argv, table);
+        if (option == 'h') {
+            fputs(help, stdout);
+            return -1;
+        }
+        rc = take(a, option, optarg);
+        if (rc)
+            return rc;
+    }
+    if (optind + 1 != argc)
+        return usage(optind < argc ? argv[optind + 1] : "",
+                     optind < argc ? "one scenario at a time, not " : "a scenario is missing");
+    a->name = argv[optind];
+    return 0;
+}
+
+static struct fabric_wish wish_of(const struct arguments *a, const struct fabric_scenario *scenario)
+{
+    struct fabric_wish w = scenario->usual;
+    const uint64_t *v = a->value;
+    const bool *given = a->given;
+
+    w.hosts = given[HOSTS] ? (uint16_t)v[HOSTS] : w.hosts;
+    w.radix = given[RADIX] ? (uint16_t)v[RADIX] : w.radix;
+    w.levels = given[LEVELS] ? (uint8_t)v[LEVELS] : w.levels;
+    w.over = given[OVER] ? (uint16_t)v[OVER] : w.over;
+    w.message = given[MESSAGE] ? (uint32_t)v[MESSAGE] : w.message;
+    w.count = given[COUNT] ? (uint32_t)v[COUNT] : w.count;
+    w.lb = given[LB] ? (uint8_t)v[LB] : w.lb;
+    w.evs = given[EVS] ? (uint16_t)v[EVS] : w.evs;
+    w.seed = given[SEED] ? v[SEED] : w.seed;
+    w.cc = a->cc_given ? a->cc : w.cc;
+    return w;
+}
+
+/* ---- results ---- */
+
+/* False: a goal was not met. */
+static bool tell(const struct fabric_scenario *scenario, const struct fabric_result *result,
+                 FILE *f)
+{
+    bool all = true;
+
+    fprintf(f, "%s: %s\n", scenario->name, scenario->text);
+    for (const struct fabric_row *r = result->rows; r < result->rows + result->n; r++) {
+        all = all && fabric_met(r);
+        fprintf(f, "  %-6s %-52s %14.3f",
+                !r->goal        ? ""
+                : fabric_met(r) ? "met"
+                                : "MISSED",
+                r->what, r->value);
+        if (r->goal)
+            fprintf(f, "   wanted %.10g to %.10g", r->low, r->high);
+        fputc('\n', f);
+    }
+    if (result->digest)
+        fprintf(f, "  digest %016" PRIx64 "\n", result->digest);
+    return all;
+}
+
+static json_t *row_json(const struct fabric_row *r)
+{
+    json_t *json = json_pack("{s:s, s:f}", "what", r->what, "value", r->value);
+
+    if (json && r->goal)
+        json_object_update_new(json, json_pack("{s:f, s:f, s:b}", "low", r->low, "high", r->high,
+                                               "met", fabric_met(r)));
+    return json;
+}
+
+static bool put_json(const struct fabric_scenario *scenario, const struct fabric_result *result,
+                     FILE *f)
+{
+    char digest[17];
+    json_t *rows = json_array(), *json;
+    bool good;
+
+    for (size_t i = 0; rows && i < result->n; i++)
+        json_array_append_new(rows, row_json(&result->rows[i]));
+    snprintf(digest, sizeof(digest), "%016" PRIx64, result->digest);
+    json = json_pack("{s:s, s:s, s:s, s:o}", "scenario", scenario->name, "text", scenario->text,
+                     "digest", digest, "measures", rows);
+    good = json && json_dumpf(json, f, JSON_INDENT(1)) == 0 && fputc('\n', f) >= 0;
+    json_decref(json);
+    return good;
+}
+
+/* "-": standard output. path NULL: nobody wants it. */
+static bool put(const struct fabric_scenario *scenario, const struct fabric_result *result,
+                const char *path)
+{
+    bool to_stdout = path && !strcmp(path, "-");
+    FILE *f = !path ? NULL : to_stdout ? stdout : fopen(path, "w");
+    bool good = !path || (f && put_json(scenario, result, f));
+
+    if (f && (to_stdout ? fflush(f) : fclose(f)))
+        good = false;
+    if (!good)
+        fprintf(stderr, "uetsim fabric: %s: cannot be written: %s\n", path, strerror(errno));
+    return good;
+}
+
+static int run_one(const struct arguments *a, const struct fabric_scenario *scenario)
+{
+    const struct fabric_wish wish = wish_of(a, scenario);
+    struct fabric_result result = {0};
+    int rc = scenario->run(&wish, &result);
+
+    if (rc == -EINVAL)
+        return usage(scenario->name, "there is no such tree, or it has not so many hosts: ");
+    if (rc) {
+        fprintf(stderr, "uetsim fabric: %s: %s\n", scenario->name, strerror(-rc));
+        return UETSIM_USAGE;
+    }
+    bool good = tell(scenario, &result, a->json && !strcmp(a->json, "-") ? stderr : stdout);
+    return !put(scenario, &result, a->json) ? UETSIM_USAGE : good ? FABRIC_MET : FABRIC_MISSED;
+}
+
+int fabric_main(int argc, char **argv)
+{
+    struct arguments a;
+    int rc = parse(&a, argc, argv), worst = FABRIC_MET;
+    bool list = !rc && !strcmp(a.name, "list"), all = !rc && !strcmp(a.name, "all"), found = false;
+
+    if (rc)
+        return rc < 0 ? FABRIC_MET : rc;
+    if (a.json && (list || all))
+        return usage(a.name, "--json is of one scenario, not of ");
+    for (size_t i = 0; i < fabric_n_scenarios; i++) {
+        const struct fabric_scenario *s = &fabric_scenarios[i];
+        if (list)
+            printf("%-16s %s\n", s->name, s->text);
+        if (!all && strcmp(s->name, a.name) != 0)
+            continue;
+        found = true;
+        rc = run_one(&a, s);
+        worst = rc > worst ? rc : worst;
+    }
+    if (!found && !list)
+        return usage(a.name, "there is no scenario ");
+    if (fflush(stdout))
+        return usage(strerror(errno), "standard output: ");
+    return worst;
+}
