@@ -196,6 +196,16 @@ static const struct variant variants[] = {
     {.name = "both",
      .text = "NSCC and RCCC together (3.6.11)",
      .params = {{"RCCC", 1}, {"NSCC", 1}}},
+    {.name = "tuned",
+     .text = "NSCC with parameters of its own: a late target, soft cuts, slow growth, a small gate",
+     .params = {{"NSCC", 1},
+                {"LB", 1},
+                {"target_qdelay", 20 * US},
+                {"gamma", 30},
+                {"max_md_jump", 80},
+                {"fi", 8192},
+                {"qa_gate", 4},
+                {"adjust_period_threshold", 30 * US}}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

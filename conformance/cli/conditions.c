@@ -243,15 +243,30 @@ static void add_time(struct uet_conditions *c, const char *name, uint64_t ns)
     add(c, "parameters", name, "%" PRIu64 " %s", ns / units[i].ns, units[i].unit);
 }
 
-static void add_parameter(struct uet_conditions *c, const char *name, uint64_t value)
+/* Of Table 3-28, or of what else fep.yaml may tell; "" for any other. */
+static const char *unit_of(const char *name)
 {
     const struct uet_param *p = uet_param_find(name);
 
-    if (p && strcmp(p->unit, "ns") == 0)
+    if (p)
+        return p->unit;
+    for (size_t i = 0; i < uet_dut_n_own_params; i++)
+        if (strcmp(uet_dut_own_params[i].name, name) == 0)
+            return uet_dut_own_params[i].unit;
+    return "";
+}
+
+static void add_parameter(struct uet_conditions *c, const char *name, uint64_t value)
+{
+    static const char *const shown[] = {"bytes", "bytes/s", "Mbit/s", "percent", "RTTs"};
+    const char *unit = unit_of(name), *after = "";
+
+    for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+        after = strcmp(unit, shown[i]) == 0 ? unit : after;
+    if (strcmp(unit, "ns") == 0)
         add_time(c, name, value);
     else
-        add(c, "parameters", name, "%" PRIu64 "%s", value,
-            p && strcmp(p->unit, "bytes") == 0 ? " bytes" : "");
+        add(c, "parameters", name, "%" PRIu64 "%s%s", value, *after ? " " : "", after);
 }
 
 /* By what its packets are sealed, and in which reading of what public sources leave open. */

@@ -18,6 +18,7 @@ struct congested {
     struct uet_pdc *pdc;
     uint64_t handle;
     uint64_t base_rtt;
+    uint64_t apart;           /* ns from a flight to the next: far more than base_rtt, and delay */
     uint32_t rcvd;            /* nominal bytes so far */
     const struct uet_in *gap; /* CACK_PSN stays before it; NULL: it goes along */
     uint32_t n;               /* of the last flight: packets, and nominal bytes */
@@ -49,6 +50,30 @@ static inline uint64_t max_wnd(struct uet_tc *tc)
     return uet_tc_max_wnd(tc);
 }
 
+/* A parameter of Table 3-82; `otherwise` where it is not told, or 0, which stands for the formula.
+ */
+static inline uint64_t told_or(struct uet_tc *tc, const char *name, uint64_t otherwise)
+{
+    uint64_t value;
+
+    return uet_tc_told(tc, name, &value) && value ? value : otherwise;
+}
+
+/* At most: without trims it is config_base_rtt. */
+static inline uint64_t target_qdelay(struct uet_tc *tc)
+{
+    return told_or(tc, "target_qdelay", uet_tc_param(tc, "config_base_rtt"));
+}
+
+/* What a flight with delay adds is little beside the window: a tenth of it by the formulas. */
+static inline void need_little_growth(struct uet_tc *tc)
+{
+    uint64_t more = told_or(tc, "fi", 0) + told_or(tc, "eta", 0);
+
+    if (more > max_wnd(tc) / 5)
+        uet_skip(tc, "fi and eta are %llu: a flight may add so much", (unsigned long long)more);
+}
+
 static inline void take_flight(struct congested *c, const struct uet_in *in)
 {
     c->n = c->bytes = 0;
@@ -74,10 +99,11 @@ static inline void need_exact_delays(struct uet_tc *tc)
         uet_skip(tc, "on a real link the tester's own time would count as delay");
 }
 
-/* The next flight, more than a base RTT after the last; a FEP may take its time to begin it. */
+/* The next flight, more than any delay of NSCC's after the last; a FEP may take its time to begin
+ * it. */
 static inline void next_flight(struct congested *c)
 {
-    uet_wait(c->tc, 4 * c->base_rtt);
+    uet_wait(c->tc, c->apart);
     take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc));
 }
 
@@ -127,6 +153,8 @@ static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t wi
     uint64_t bytes = max_wnd(tc) * windows / mtu * mtu + mtu;
 
     *c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    uint64_t delay = target_qdelay(tc);
+    c->apart = 4 * (delay > c->base_rtt ? delay : c->base_rtt);
     if (bytes > FLIGHT_MOST * (uint64_t)mtu * windows)
         uet_skip(tc, "more than %u packets would be in flight", FLIGHT_MOST);
     uet_try_param(tc, "NSCC", 1); /* a FEP that can go without */

@@ -38,6 +38,29 @@ static uint32_t after(struct congested *c, unsigned flights, const struct echo *
     return c->bytes;
 }
 
+/*
+ * What so many flights add, each at least once in adjust_period_threshold, is more than twice what
+ * is asked for.
+ */
+static void need_growth(struct uet_tc *tc, uint64_t a_flight, uint64_t asked)
+{
+    uint64_t rtt = uet_tc_param(tc, "config_base_rtt");
+
+    if (a_flight && a_flight * GROWING < 2 * asked)
+        uet_skip(tc, "a flight adds %llu bytes to a window of this FEP",
+                 (unsigned long long)a_flight);
+    if (told_or(tc, "adjust_period_threshold", rtt) > 4 * rtt)
+        uet_skip(tc, "adjust_period_threshold is longer than a flight");
+}
+
+/* alpha x target_qdelay, for the bytes of a window; 0: alpha is not told. */
+static uint64_t proportional(struct uet_tc *tc)
+{
+    uint64_t least = uet_tc_param(tc, "config_base_rtt") * 3 / 4;
+
+    return told_or(tc, "alpha", 0) * (told_or(tc, "target_qdelay", least) / 1000) / 1000000;
+}
+
 UET_TEST(
     grows_when_all_is_well, .id = "cms.3.6.13.5.grows-when-all-is-well", .requirements = "CMS-041",
     NEEDS, .purpose = "Without marks and without delay a small window grows, up to MaxWnd.",
@@ -50,6 +73,7 @@ UET_TEST(
                 "of a packet.")
 {
     static struct congested c;
+    need_growth(tc, proportional(tc), (uint64_t)SEEN * uet_tc_dut(tc)->payload_mtu);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
     uint32_t now = after(&c, GROWING, &(struct echo){.served = true}, "CMS-041", most);
@@ -86,6 +110,7 @@ UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
 {
     static struct congested c;
     need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
+    need_growth(tc, told_or(tc, "fi", 0), uet_tc_dut(tc)->payload_mtu);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     const struct echo queue = {.rtt_ns = 3 * c.base_rtt};
     uint64_t most = max_wnd(tc) + headers_of(c.in[0]);

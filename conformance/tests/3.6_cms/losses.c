@@ -30,6 +30,7 @@ static void refuse_half(struct congested *c, uint8_t code, bool served)
 static void trims_cut(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     static struct congested c;
+    need_little_growth(tc);
     uet_try_param(tc, "RCCC", 0);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS);
     uint32_t refused = c.n / 2 * nominal_size(c.in[0]);

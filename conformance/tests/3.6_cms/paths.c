@@ -9,7 +9,8 @@
 #define SET       32u /* EVs where the set can be chosen, and packets of a flight */
 #define SHARE     8u  /* of a flight, each how-many-eth packet brings bad news */
 #define CHANCE    16u /* one in so many, and one, may fall on a resting EV: some draw at random */
-#define T_REROUTE 10u /* RTTs (3.6.16.2) */
+#define T_REROUTE 10u /* RTTs (3.6.16.2), where it is not told */
+#define SATURATED 50u /* per cent: ev_saturation_fraction, where it is not told */
 
 #define PATH_AWARE                                                                                 \
     .role = UET_ROLE_INITIATOR, .needs = "nscc path-aware",                                        \
@@ -114,6 +115,16 @@ static void aware_fills(struct congested *c, struct uet_tc *tc, uint32_t windows
     }
 }
 
+/* So many per cent of the EVs with bad news are, or are not, too many to pass over. */
+static void need_saturation(struct uet_tc *tc, uint32_t percent, bool too_many)
+{
+    uint64_t told = SATURATED;
+
+    (void)uet_tc_told(tc, "ev_saturation_fraction", &told);
+    if (too_many ? told >= percent : told <= percent)
+        uet_skip(tc, "ev_saturation_fraction is %llu %% on this FEP", (unsigned long long)told);
+}
+
 /* How many of the flight have the EV of one of these. */
 static uint32_t on_these(const struct congested *c, const struct uet_in *const *these, uint32_t n)
 {
@@ -155,6 +166,7 @@ UET_TEST(
     static const struct uet_in *bad[FLIGHT_MOST];
     uint32_t n = 0;
     need_exact_delays(tc);
+    need_saturation(tc, 2 * 100 / SHARE, false);
     aware_fills(&c, tc, 3);
     for (uint32_t i = 0; i < c.n; i++) {
         answer(&c, c.in[i], &(const struct echo){.m = i % SHARE == 0});
@@ -176,6 +188,7 @@ UET_TEST(all_marked_go_on, .id = "cms.3.6.16.4.all-marked-go-on", .requirements 
     static struct congested c;
     uint32_t values = 0;
     need_exact_delays(tc);
+    need_saturation(tc, 100, true);
     aware_fills(&c, tc, 4);
     for (int i = 0; i < 2; i++) {
         answer_flight(&c, .m = true, .served = true);
@@ -224,6 +237,7 @@ UET_TEST(
     static struct congested c;
     static const struct uet_in *bad[FLIGHT_MOST];
     need_exact_delays(tc);
+    need_saturation(tc, 2 * 100 / SHARE, false);
     uet_try_param(tc, "NACK_Retx_Time", 0);
     aware_fills(&c, tc, 3);
     uint32_t n = refuse_some(&c, UET_NACK_TRIMMED, bad);
@@ -289,10 +303,12 @@ UET_TEST(
     .preamble = "RTO long.",
     .stimulus = "The FEP writes 64 MTUs over ROD; each is acknowledged with m=1 when the next "
                 "has come, or none does.",
-    .expected = "From one change of the entropy value to the next 10 x config_base_rtt, but for "
+    .expected = "From one change of the entropy value to the next t_reroute (told, or 10) times "
+                "config_base_rtt, but for "
                 "changes when nothing was in flight: an idle PDC may take any path.")
 {
-    uint64_t handle, changed = 0, least = T_REROUTE * uet_tc_param(tc, "config_base_rtt");
+    uint64_t handle, changed = 0;
+    uint64_t least = told_or(tc, "t_reroute", T_REROUTE) * uet_tc_param(tc, "config_base_rtt");
     const struct uet_in *in = rod_fills(tc, 64, &handle);
     for (const struct uet_in *next; in; in = next) {
         next = maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_US));

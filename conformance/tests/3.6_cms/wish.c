@@ -79,6 +79,7 @@ UET_TEST(wish_ends_without_jump, .id = "cms.3.6.13.6.wish-ends-without-jump",
          .expected = "Not more than half as much in flight as before the wish.")
 {
     static struct congested c;
+    need_little_growth(tc);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS);
     wish_for_little(&c);
     answer_flight(&c, .rc = false);
