@@ -107,6 +107,22 @@ static bool open_sealed(struct uet_fep *fep, struct uet_packet *p,
     return uet_faults_opened(fep, p) && readable(fep, p);
 }
 
+/*
+ * The PDC to which the packet must be bound, by its dpdcid. Within a domain that of another peer
+ * is none: the packet goes on, and is refused as a stranger's (3.5.8.2 step 4b). Of a server with
+ * SSIs each client has a context of its own: were the packet dropped in silence, a client whose
+ * PDCID another one has got since would never learn that its PDC is gone (PDS-210).
+ */
+static const struct tss_context *of_pdc(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
+    const struct uet_ip from = uet_src_ip(p);
+    if (!pdc)
+        return NULL;
+    bool same_domain = p->tss && pdc->tss.sealed && pdc->tss.sdi == p->sdi;
+    return same_domain && !uet_ip_equal(&pdc->peer, &from) ? NULL : &pdc->tss;
+}
+
 bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
 {
     frame = uet_faults_in(fep, frame, &len);
@@ -119,10 +135,7 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         return false;
     if (sealed && !open_sealed(fep, p, &options))
         return false;
-    if (!fep->secured)
-        return true;
-    const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
-    return uet_sd_bound(fep, p, pdc ? &pdc->tss : NULL);
+    return !fep->secured || uet_sd_bound(fep, p, of_pdc(fep, p));
 }
 
 static uint8_t dscp_of(const struct uet_fep_config *c, uint8_t what)

@@ -458,6 +458,40 @@ static void test_server(void **state)
     }
 }
 
+/*
+ * At a server with SSIs a client names the PDC of another one: so it is when its own has ended in
+ * error and the PDCID was given anew. It is told so (Table 3-58), under its own SSI (TSS-029).
+ */
+static void test_other_client(void **state)
+{
+    struct pair t;
+    struct uet_tss_sa client;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.mode = UET_TSS_MODE_SERVER, .ssi = true});
+    struct uet_tss_params keys = t.keys;
+    keys.client = UET_CLIENT_SRC;
+    assert_int_equal(uet_tss_setup(&client, &keys), 0);
+    pair_write(&t, 40);
+    finished(&t);
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame good = t.taken;
+    t.clear[UET_ETH_BYTES + 14]++; /* of the source; the TTL keeps the checksum right */
+    t.clear[UET_ETH_BYTES + 8]--;
+    struct pair_frame f = pair_sealed(&t, &client, (struct uet_tss_stamp){.ssi = 0x2000});
+    pair_give(&t, 1, &f);
+    assert_non_null(pair_take(&t, 1));
+    assert_int_equal(t.h.ssi, 0x2000);
+    assert_int_equal(t.p.pds, UET_H_NACK);
+    assert_int_equal(uet_nack_nack_code(uet_pds(&t.p)), UET_NACK_PDC_HDR_MISMATCH);
+    assert_int_equal(uet_nack_spdcid(uet_pds(&t.p)), 0);
+    assert_int_equal(counter(t.fep[1], "rx_request_new"), 1); /* isolation holds (TSS-049) */
+    pair_give(&t, 1, &good);
+    finished(&t);
+    uet_tss_erase(&client);
+    pair_free(&t);
+}
+
 /* Direct mode, with a stored IV mask (TSS-031). */
 static void with_mask(struct uet_fep_domain *d, int i)
 {
@@ -709,17 +743,29 @@ static void test_psn_range(void **state)
 static int run_all(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed_exchange), cmocka_unit_test(test_flipped_bit),
-        cmocka_unit_test(test_again),           cmocka_unit_test(test_floor),
-        cmocka_unit_test(test_reset),           cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_epochs),          cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_counter_limit),   cmocka_unit_test(test_trimmed),
-        cmocka_unit_test(test_isolation),       cmocka_unit_test(test_other_pdc),
-        cmocka_unit_test(test_ssi_mode),        cmocka_unit_test(test_server),
-        cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
-        cmocka_unit_test(test_psn_range),       cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_single),          cmocka_unit_test(test_not_authenticated),
-        cmocka_unit_test(test_asked),           cmocka_unit_test(test_secret),
+        cmocka_unit_test(test_sealed_exchange),
+        cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_floor),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),
+        cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_other_pdc),
+        cmocka_unit_test(test_ssi_mode),
+        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_other_client),
+        cmocka_unit_test(test_direct),
+        cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_psn_range),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_not_authenticated),
+        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
