@@ -108,6 +108,7 @@ void uet_incarnation_bind(struct uet_track *track, struct uet_track_pdc *pdc, ui
     pdc->tpdcid_guessed = guessed;
     pdc->established = true;
     pdc->refused = false;
+    pdc->refused_by = 0; /* that was another copy of its SYN */
     if (other && other != pdc && !forward)
         track->t.taken_from = other;
     if (other != pdc)

@@ -109,12 +109,39 @@ static struct uet_track_pdc *refuser(const struct uet_track *track, struct uet_t
     return same_start && pdc->tpdcid == newest->refused_by ? pdc : NULL;
 }
 
+/*
+ * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
+ * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
+ */
+#define PREVIOUS 512
+
+/*
+ * A late SYN of a sealed PDC that was told to begin elsewhere, which is not far (TSS-058): it has
+ * begun there meanwhile, and has the IPDCID. NULL: it is none.
+ */
+static struct uet_track_pdc *began_elsewhere(const struct uet_track *track,
+                                             struct uet_track_pdc *newest)
+{
+    uint32_t start = uet_start_psn(&track->t.packet);
+    bool lives = newest && newest->start_known && newest->start_psn != start && !newest->closed;
+    if (!track->t.packet.tss || !uet_sees_all(track) || !lives)
+        return NULL;
+    struct uet_track_pdc *pdc = newest->previous;
+    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+        if (pdc->refused && !pdc->established && pdc->start_known && pdc->start_psn == start)
+            return pdc;
+    }
+    return NULL;
+}
+
 static struct uet_match match_syn(const struct uet_track *track)
 {
     if (!track->spdcid || !may_open(&track->t.packet))
         return match(NULL, true, UET_MATCH_NONE);
     struct uet_track_pdc *pdc = uet_incarnation(track, true, track->spdcid, true);
-    struct uet_track_pdc *open = refuser(track, pdc);
+    struct uet_track_pdc *open = began_elsewhere(track, pdc);
+    if (!open)
+        open = refuser(track, pdc);
     if (open)
         return match(open, true, UET_MATCH_SYN);
     if (!pdc || reopens(track, pdc))
@@ -233,12 +260,6 @@ static bool is_forward(const struct named *n, const struct uet_track_pdc *forwar
 }
 
 /*
- * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
- * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
- */
-#define PREVIOUS 512
-
-/*
  * The PDC with both PDCIDs of the packet in hand: newest, an incarnation of the IPDCID, or an older
  * one that the PSN belongs to. Each end gives a PDCID to another PDC when it is done with this one,
  * and the other may not have heard that it is. forward: the packet would come from the initiator.
@@ -251,9 +272,9 @@ static struct uet_track_pdc *bearing(const struct uet_track *track, const struct
     for (int i = 0; n->is && i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
         if (!near(pdc, forward != n->answer, n->psn))
             continue;
-        if (!pdc->established)
+        if (!pdc->established && pdc->refused_by != tpdcid)
             return NULL; /* its TPDCID may be this one */
-        if (pdc->tpdcid == tpdcid)
+        if (pdc->established && pdc->tpdcid == tpdcid)
             return pdc;
     }
     return newest && newest->established && newest->tpdcid == tpdcid ? newest : NULL;
@@ -261,15 +282,16 @@ static struct uet_track_pdc *bearing(const struct uet_track *track, const struct
 
 /*
  * Both PDCIDs are those of a PDC, but the PSN is not near its own, or only by chance, since it has
- * ended: a PDC with the roles exchanged, whose TPDCID was not seen yet, has a better claim.
- * forward: the packet would come from its initiator.
+ * ended or the packet is of the other end's kinds: a PDC with the roles exchanged, whose TPDCID was
+ * not seen yet, has a better claim. forward: the packet would come from its initiator.
  */
 static bool claims(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward,
                    const struct uet_track_pdc *other)
 {
     const struct uet_packet *p = &track->t.packet;
+    bool kind = role_of(p) == (forward ? 1 : -1);
     return pdc && other && uet_consumes_psn(p) && may_guess(track, pdc, forward) &&
-           (other->closed || !near(other, !forward, uet_packet_psn(p)));
+           (kind || other->closed || !near(other, !forward, uet_packet_psn(p)));
 }
 
 /*
@@ -382,6 +404,16 @@ static struct uet_match answered(const struct uet_track *track, struct uet_track
 }
 
 /*
+ * Only a PDC of ROD is told that its order is broken (PDS-002). Sealed ones often begin where
+ * others did that were refused (TSS-068), and one of their packets may come again by another way.
+ */
+static bool fits_code(const struct uet_track_pdc *pdc, const struct uet_packet *p)
+{
+    bool of_rod = uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_ROD_OOO;
+    return !of_rod || !pdc->mode_known || pdc->rod;
+}
+
+/*
  * Of the PDCs that had the same PDCID as newest: the one in which the PSN that the answer names was
  * sent, or else might have been. forward: by its initiator, whose PDCID it is; else by its target.
  */
@@ -389,16 +421,19 @@ static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_tra
                                    bool forward)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
-    struct uet_track_pdc *pdc = newest, *nearest = NULL;
+    struct uet_track_pdc *pdc = newest, *nearest = NULL, *sender = NULL;
     for (int i = 0; i < PREVIOUS && pdc; i++) {
         bool fits = near(pdc, forward, psn);
-        if (fits && uet_psn_find(track, pdc, forward, psn))
+        bool sent = fits && uet_psn_find(track, pdc, forward, psn);
+        if (sent && fits_code(pdc, &track->t.packet))
             return pdc;
+        if (sent && !sender)
+            sender = pdc;
         if (fits && !nearest)
             nearest = pdc;
         pdc = forward ? pdc->previous : pdc->tpdcid_before;
     }
-    return nearest ? nearest : newest;
+    return sender ? sender : nearest ? nearest : newest;
 }
 
 /*
@@ -450,6 +485,25 @@ static bool supersedes(const struct uet_track *track, const struct uet_track_pdc
     return track->spdcid && (!uet_sees_all(track) || pdc->doubtful);
 }
 
+/*
+ * By the newest PDC of an IPDCID a late SYN of another one was refused: that which has sent what
+ * the answer names. NULL: it is not so.
+ */
+static struct uet_track_pdc *refused_late(const struct uet_track *track,
+                                          struct uet_track_pdc *newest)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    bool refuses = uet_is_nack(&track->t.packet) && refuses_for_another(&track->t.packet);
+    if (!refuses || !newest || !newest->established || newest->tpdcid != track->spdcid)
+        return NULL;
+    struct uet_track_pdc *pdc = newest->previous;
+    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+        if (!pdc->established && near(pdc, true, psn) && uet_psn_find(track, pdc, true, psn))
+            return pdc;
+    }
+    return NULL;
+}
+
 struct uet_match uet_match_answer(const struct uet_track *track)
 {
     struct uet_track_pdc *to_initiator = uet_incarnation(track, false, track->dpdcid, true);
@@ -464,6 +518,9 @@ struct uet_match uet_match_answer(const struct uet_track *track)
         forward = back = NULL;
         to_initiator = sent;
     }
+    struct uet_track_pdc *late = refused_late(track, to_initiator);
+    if (late)
+        return match(late, false, UET_MATCH_REFUSES);
     if (back && !is_forward(&n, forward, back))
         return by_pdcids(forward, back, false, to_initiator);
     if (forward && (back || !to_initiator || !unanswered(track, to_initiator, forward)))

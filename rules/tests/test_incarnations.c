@@ -785,6 +785,126 @@ static void ack_of_the_initiator(void **state)
     close_scene(&s);
 }
 
+/*
+ * PDCIDs with the roles exchanged: the initiator of the old PDC has had no answer to its Close
+ * Command and has given up, and now answers a READ as target. The data comes ahead of its first
+ * ACK, and its PSN is not far from the old ones; but initiators send no such data.
+ */
+static void data_ahead_of_ack(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *b = live(1, 1, 1, 0x2000000);
+    uint8_t *h = talk_pds(&b->packet[TALK_READ_DATA0]);
+    struct talk *a = live(0, uet_rud_rod_req_spdcid(h), uet_rud_rod_req_dpdcid(h),
+                          uet_rud_rod_req_psn(h) - 0xffff - 9);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSE);
+    exchange(b);
+    struct uet_track_pdc *young = give(&s, b, TALK_READ_SYN0);
+    assert_ptr_not_equal(young, old);
+    assert_ptr_equal(give(&s, b, TALK_READ_DATA0), young);
+    assert_false(s.t->forward);
+    close_scene(&s);
+}
+
+/*
+ * A SYN was refused by another PDC, and a copy of it was not: from then on it is a PDC like any
+ * other, also for the next SYN, which that one refuses.
+ */
+static void opened_after_refusal(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_ACK2);
+    struct uet_track_pdc *young = give(&s, b, TALK_SYN0);
+    assert_ptr_equal(refuse(&s, b, UET_NACK_INVALID_SYN, 0x2000000), young);
+    live(1, 1, 2, 0x2000000);
+    assert_ptr_equal(run(&s, b, TALK_SYN0, TALK_ACK0), young);
+    struct talk *c = live(2, 1, 2, 0x3000000);
+    struct uet_track_pdc *third = give(&s, c, TALK_SYN0);
+    assert_ptr_equal(refuse(&s, c, UET_NACK_INVALID_SYN, 0x3000000), third);
+    assert_ptr_equal(give(&s, b, TALK_SYN0), young);
+    close_scene(&s);
+}
+
+/*
+ * Two PDCs of one IPDCID began at the same PSN, and both were refused. A NACK about that PSN comes
+ * late, for a packet that took another way: UET_ROD_OOO is meant for the one of ROD (PDS-002).
+ */
+static void order_of_the_other_mode(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    const uint8_t *syn = talk_pds(&a->packet[TALK_ROD_SYN0]);
+    const uint32_t start = uet_rud_rod_req_psn(syn);
+    struct talk *b = live(1, uet_rud_rod_req_spdcid(syn), 1, start);
+    uint8_t *h = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_dpdcid_set(h, uet_rud_rod_req_spdcid(syn));
+    uet_nack_spdcid_set(h, 0);
+    struct uet_track_pdc *rod = give(&s, a, TALK_ROD_SYN0);
+    assert_ptr_equal(refuse(&s, a, UET_NACK_NO_PDC_AVAIL, start), rod);
+    assert_ptr_not_equal(give(&s, b, TALK_SYN0), rod);
+    uet_nack_payload_set(h, start - 1);
+    assert_ptr_equal(refuse(&s, a, UET_NACK_ROD_OOO, start), rod);
+    close_scene(&s);
+}
+
+/* As if it had been sealed, in one domain. */
+static struct uet_track_pdc *give_sealed(struct scene *s, struct talk *talk, enum talk_name name)
+{
+    struct uet_packet packet;
+    struct uet_violation found[MAX_VIOLATIONS];
+    struct talk_packet *p = &talk->packet[name];
+    talk_mend(p);
+    assert_int_equal(uet_parse(&packet, p->frame, p->len, NULL), UET_PARSE_OK);
+    packet.tss = UET_H_TSS_HDR_12;
+    packet.sdi = 1;
+    packet.seal = (struct uet_packet_seal){.counter = s->now};
+    s->now += US;
+    s->t = uet_track_add_packet(s->track, &packet, s->now);
+    assert_non_null(s->t);
+    size_t n = uet_rules_check(s->rules, s->t, found, MAX_VIOLATIONS);
+    if (n)
+        fail_msg("packet %d: %s: %s", name, found[0].requirement, found[0].message);
+    return s->t->pdc;
+}
+
+/*
+ * A sealed PDC was told to begin elsewhere, which is not far (TSS-058). Late SYNs of the first try
+ * are refused by the PDC that has begun there, and do it no harm.
+ */
+static void late_syns_of_first_try(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x1000004);
+    struct uet_track_pdc *first = give_sealed(&s, a, TALK_SYN1);
+    uint8_t *h = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, UET_NACK_NEW_START_PSN);
+    uet_nack_nack_psn_set(h, 0x1000001);
+    uet_nack_spdcid_set(h, 0);
+    uet_nack_payload_set(h, 0x1000004);
+    assert_ptr_equal(give_sealed(&s, a, TALK_NACK7), first);
+    struct uet_track_pdc *second = give_sealed(&s, b, TALK_SYN0);
+    assert_ptr_not_equal(second, first);
+    assert_ptr_equal(give_sealed(&s, b, TALK_ACK0), second);
+    assert_ptr_equal(give_sealed(&s, a, TALK_SYN0), first);
+    uet_nack_nack_code_set(h, UET_NACK_INVALID_SYN);
+    uet_nack_nack_psn_set(h, 0x1000000);
+    uet_nack_spdcid_set(h, 1);
+    uet_nack_payload_set(h, 0);
+    assert_ptr_equal(give_sealed(&s, a, TALK_NACK7), first);
+    assert_false(second->failed);
+    assert_ptr_equal(give_sealed(&s, b, TALK_SYN1), second);
+    close_scene(&s);
+}
+
 /* A late Probe asks for a PSN of an earlier incarnation: sack_psn_offset cannot name it. */
 static void probe_of_the_old(void **state)
 {
@@ -838,6 +958,10 @@ int main(void)
         cmocka_unit_test(ghost_from_afar),
         cmocka_unit_test(ghost_after_close),
         cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(data_ahead_of_ack),
+        cmocka_unit_test(opened_after_refusal),
+        cmocka_unit_test(order_of_the_other_mode),
+        cmocka_unit_test(late_syns_of_first_try),
         cmocka_unit_test(clear_after_wrap),
         cmocka_unit_test(close_request_first),
         cmocka_unit_test(refused_by_the_old),
