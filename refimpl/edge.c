@@ -30,29 +30,28 @@ static void count_parse_error(struct uet_fep *fep, uint8_t error)
     fep->counters[which]++;
 }
 
-static struct uet_parse_options options_of(const struct uet_fep *fep)
+void uet_edge_init(struct uet_fep *fep)
 {
-    return (struct uet_parse_options){
-        .protect = fep->config.protect,
-        .crc_order = fep->config.crc_order,
-        .udp_port = fep->config.udp_port,
-        .ip_protocol = fep->config.ip_protocol,
-        .dscp_trimmed = fep->config.dscp_trimmed | fep->config.dscp_trimmed_lasthop,
-        .dscp_trimmed_lasthop = fep->config.dscp_trimmed_lasthop,
+    const struct uet_fep_config *c = &fep->config;
+    fep->parse = (struct uet_parse_options){
+        .protect = c->protect,
+        .crc_order = c->crc_order,
+        .udp_port = c->udp_port,
+        .ip_protocol = c->ip_protocol,
+        .dscp_trimmed = c->dscp_trimmed | c->dscp_trimmed_lasthop,
+        .dscp_trimmed_lasthop = c->dscp_trimmed_lasthop,
     };
 }
 
 void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
                     struct uet_packet *p)
 {
-    const struct uet_parse_options options = options_of(fep);
-    uet_parse(p, frame, len, &options);
+    uet_parse(p, frame, len, &fep->parse);
 }
 
 void uet_edge_parse_opened(const struct uet_fep *fep, const uint8_t *frame, struct uet_packet *p)
 {
-    const struct uet_parse_options options = options_of(fep);
-    uet_parse_opened(p, frame, &options);
+    uet_parse_opened(p, frame, &fep->parse);
 }
 
 /* Goes on behind the TSS header of a packet that is cut, as far as there are bytes. */
@@ -93,17 +92,16 @@ static bool is_for_us(struct uet_fep *fep, const struct uet_packet *p)
 }
 
 /* What stands behind the TSS header (3.7). */
-static bool open_sealed(struct uet_fep *fep, struct uet_packet *p,
-                        const struct uet_parse_options *options)
+static bool open_sealed(struct uet_fep *fep, struct uet_packet *p)
 {
     bool cut = uet_edge_trimmed(p);
     const uint8_t *clear = cut ? uet_sd_peek(fep, p) : uet_sd_open(fep, p);
     if (!clear)
         return false;
     if (cut)
-        parse_peeked(p, clear, options);
+        parse_peeked(p, clear, &fep->parse);
     else
-        uet_parse_opened(p, clear, options);
+        uet_parse_opened(p, clear, &fep->parse);
     return uet_faults_opened(fep, p) && readable(fep, p);
 }
 
@@ -128,12 +126,11 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
     frame = uet_faults_in(fep, frame, &len);
     if (!frame)
         return false;
-    const struct uet_parse_options options = options_of(fep);
-    uet_parse(p, frame, len, &options);
+    uet_parse(p, frame, len, &fep->parse);
     bool sealed = p->tss && p->ip_version && (p->error == UET_PARSE_SEALED || uet_edge_trimmed(p));
     if ((!sealed && !readable(fep, p)) || !is_for_us(fep, p))
         return false;
-    if (sealed && !open_sealed(fep, p, &options))
+    if (sealed && !open_sealed(fep, p))
         return false;
     return !fep->secured || uet_sd_bound(fep, p, of_pdc(fep, p));
 }

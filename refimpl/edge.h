@@ -9,6 +9,9 @@
 
 #include "refimpl/state.h"
 
+/* The FEP has been configured. */
+void uet_edge_init(struct uet_fep *fep);
+
 /* Parses a frame as this FEP is configured (3.5.5); p->error says what is wrong with it. */
 void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
                     struct uet_packet *p);

@@ -182,6 +182,7 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
     fep->prng = config->seed;
     fep->secrets = config->secret;
     fep->secured = fep->all_sealed = config->protect == UET_PROTECT_TSS;
+    uet_edge_init(fep);
     lay_out(fep, config, memory);
     uet_fep_reset(fep, now_ns);
     return fep;
@@ -267,7 +268,8 @@ static void settle(struct uet_fep *fep)
 {
     if (fep->dispatch)
         uet_ses_dispatch(fep);
-    uet_cp_grant(fep);
+    if (uet_grants_wait(fep))
+        uet_cp_grant(fep);
     uet_faults_after(fep);
 }
 
@@ -290,7 +292,7 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
         first = fep->rudi.deadline;
     if (fep->held_deadline < first)
         first = fep->held_deadline;
-    if (!uet_reply_scarce(fep) && uet_grants_deadline(fep) < first)
+    if (uet_grants_wait(fep) && !uet_reply_scarce(fep) && uet_grants_deadline(fep) < first)
         first = uet_grants_deadline(fep);
     uint64_t answer = uet_reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
     if (answer > fep->now && answer < first)
@@ -382,7 +384,7 @@ size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64
     size_t n;
     while ((n = next_frame(fep, buffer, cap))) {
         n = uet_faults_out(fep, buffer, n);
-        if (n)
+        if (n && fep->secured)
             n = uet_sd_seal(fep, buffer, n);
         if (n)
             break; /* else it may not go, or a fault has kept it back: the next one */

@@ -67,7 +67,8 @@ struct uet_fep {
     struct uet_fep_config config;
     struct uet_fep_params params;
     struct uet_fep_choices choices;
-    struct uet_law law; /* its copy of the small tables (law.h) */
+    struct uet_law law;             /* its copy of the small tables (law.h) */
+    struct uet_parse_options parse; /* of what comes, as configured */
     uint64_t now;
     uint64_t prng, secrets;
     uint64_t counters[CNT_COUNT];

@@ -134,6 +134,12 @@ static inline struct ccc *uet_ccc_at(const struct uet_fep *fep, uint32_t id)
     return pool_item(&fep->cccs, id);
 }
 
+/* Does a source stand in line for credit of this FEP? */
+static inline bool uet_grants_wait(const struct uet_fep *fep)
+{
+    return fep->credit_active.head || fep->credit_idle.head;
+}
+
 static inline const struct uet_cc *uet_cc_of(const struct ccc *ccc)
 {
     return &uet_ccs[ccc->cc];

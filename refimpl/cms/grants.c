@@ -124,6 +124,11 @@ uint8_t uet_grants_ccc_id(const struct uet_fep *fep, uint32_t id)
     return at(fep, id)->ccc_id;
 }
 
+uint16_t uet_grants_pdc(const struct uet_fep *fep, uint32_t id)
+{
+    return at(fep, id)->pdc;
+}
+
 void uet_grants_leave(struct uet_fep *fep, uint32_t id, uint16_t other)
 {
     struct grantee *g = at(fep, id);
@@ -219,6 +224,5 @@ bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant)
 
 uint64_t uet_grants_deadline(const struct uet_fep *fep)
 {
-    bool any = fep->credit_active.head || fep->credit_idle.head;
-    return any ? fep->next_grant_at : UET_FEP_NEVER;
+    return uet_grants_wait(fep) ? fep->next_grant_at : UET_FEP_NEVER;
 }

@@ -70,6 +70,8 @@ void uet_grants_reset(struct uet_fep *fep);
 /* The PDC of this peer tells of its CCC: the number by which it is known here. */
 uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id);
 uint8_t uet_grants_ccc_id(const struct uet_fep *fep, uint32_t id);
+/* One of the PDCs that told of it; 0: none has said so far what it wants. */
+uint16_t uet_grants_pdc(const struct uet_fep *fep, uint32_t id);
 /* A PDC ends that told of it; another one that does, or 0, takes its place. */
 void uet_grants_leave(struct uet_fep *fep, uint32_t id, uint16_t other);
 /*

@@ -10,8 +10,7 @@
 
 static struct ccc *credited(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    struct ccc *ccc = pdc->ccc ? uet_ccc_at(fep, pdc->ccc) : NULL;
-    return ccc && uet_cc_of(ccc)->credit ? ccc : NULL;
+    return uet_credit_rules(fep, pdc) ? uet_ccc_at(fep, pdc->ccc) : NULL;
 }
 
 /* ---- the source ---- */
@@ -21,11 +20,6 @@ void uet_credit_count(const struct uet_fep *fep, struct pdc *pdc, uint32_t deman
     struct ccc *ccc = credited(fep, pdc);
     ccc->rccc.demand += demand - pdc->tx.demand;
     pdc->tx.demand = demand;
-}
-
-bool uet_credit_rules(const struct uet_fep *fep, const struct pdc *pdc)
-{
-    return credited(fep, pdc) != NULL;
 }
 
 void uet_credit_write(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet,
@@ -102,20 +96,26 @@ bool uet_credit_take(const struct uet_fep *fep, struct pdc *pdc, uint32_t credit
 
 /* ---- the destination ---- */
 
-static uint16_t other_pdc(const struct uet_fep *fep, const struct pdc *pdc)
+static void join(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id)
 {
-    for (uint16_t i = 1; i <= fep->config.max_pdcs; i++) {
-        if (i != pdc->id && fep->pdcs[i].rx.grantee == pdc->rx.grantee)
-            return i;
-    }
-    return 0;
+    struct sink *rx = &pdc->rx;
+    rx->grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id);
+    uint16_t before = uet_grants_pdc(fep, rx->grantee);
+    rx->grantee_prev = before ? before : pdc->id;
+    rx->grantee_next = before ? pdc_at(fep, before)->rx.grantee_next : pdc->id;
+    pdc_at(fep, rx->grantee_prev)->rx.grantee_next = pdc->id;
+    pdc_at(fep, rx->grantee_next)->rx.grantee_prev = pdc->id;
 }
 
 static void leave(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->rx.grantee)
-        uet_grants_leave(fep, pdc->rx.grantee, other_pdc(fep, pdc));
-    pdc->rx.grantee = 0;
+    struct sink *rx = &pdc->rx;
+    if (!rx->grantee)
+        return;
+    uet_grants_leave(fep, rx->grantee, rx->grantee_next == pdc->id ? 0 : rx->grantee_next);
+    pdc_at(fep, rx->grantee_prev)->rx.grantee_next = rx->grantee_next;
+    pdc_at(fep, rx->grantee_next)->rx.grantee_prev = rx->grantee_prev;
+    rx->grantee = 0;
 }
 
 void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uint32_t target,
@@ -124,7 +124,7 @@ void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uin
     if (pdc->rx.grantee && uet_grants_ccc_id(fep, pdc->rx.grantee) != ccc_id)
         leave(fep, pdc);
     if (!pdc->rx.grantee)
-        pdc->rx.grantee = (uint16_t)uet_grants_join(fep, &pdc->peer, ccc_id);
+        join(fep, pdc, ccc_id);
     uet_grants_want(fep, pdc->rx.grantee, pdc->id, target, asks);
 }
 

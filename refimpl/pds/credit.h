@@ -3,6 +3,7 @@
 #ifndef UET_REFIMPL_PDS_CREDIT_H
 #define UET_REFIMPL_PDS_CREDIT_H
 
+#include "refimpl/cms/cms.h"
 #include "refimpl/pds/state.h"
 #include "wire/packet.h"
 
@@ -12,7 +13,10 @@
 /* ---- the source ---- */
 
 /* Is the PDC bound to credit? Only then what follows but uet_credit_end may be called. */
-bool uet_credit_rules(const struct uet_fep *fep, const struct pdc *pdc);
+static inline bool uet_credit_rules(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return pdc->ccc && uet_cc_of(uet_ccc_at(fep, pdc->ccc))->credit;
+}
 /* It has so many nominal bytes to send. */
 void uet_credit_count(const struct uet_fep *fep, struct pdc *pdc, uint32_t demand);
 /* A Request has left. */

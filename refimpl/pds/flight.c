@@ -35,8 +35,6 @@ static uint64_t resends(struct uet_fep *fep, const struct pdc *pdc, uint32_t mos
 void uet_flight_count(struct uet_fep *fep, struct pdc *pdc)
 {
     const uint32_t most = fep->nscc.max_wnd, headers = UET_CREDIT_HEADERS;
-    if (!uet_credit_rules(fep, pdc))
-        return;
     uint64_t sum = resends(fep, pdc, most) + uet_ses_backlog(fep, pdc->id, headers, most);
     for (uint32_t id = pdc->parts_head; id && sum < most; id = part_at(fep, id)->next)
         sum += part_at(fep, id)->length + headers;
@@ -60,9 +58,10 @@ bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc)
     if (uet_cc_of(ccc)->may_send(fep, ccc) || opens(pdc, ccc))
         return true;
     uet_pdc_hold(fep, pdc);
-    uet_flight_count(fep, pdc);
-    if (uet_credit_rules(fep, pdc))
+    if (uet_credit_rules(fep, pdc)) {
+        uet_flight_count(fep, pdc);
         uet_credit_await(fep, pdc, uet_source_rto(fep, pdc->tx.n_credit_asks));
+    }
     return false;
 }
 
@@ -220,14 +219,14 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         uet_cc_of(ccc)->nacked(fep, ccc, &n);
 }
 
-uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
+uint64_t uet_flight_rtt(const struct uet_fep *fep, const struct pdc *pdc,
+                        const struct tx_packet *packet, const struct uet_packet *ack,
                         const struct uet_cc_state *told)
 {
-    if (!pdc->ccc || !uet_cc_of(uet_ccc_at(fep, pdc->ccc))->acked) /* nobody wants to know */
+    if (!packet || !pdc->ccc ||
+        !uet_cc_of(uet_ccc_at(fep, pdc->ccc))->acked) /* nobody wants to know */
         return 0;
-    const struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(ack));
-    return packet ? rtt_of(fep, packet, uet_ack_retx(uet_pds(ack)), told ? told->service_ns : 0)
-                  : 0;
+    return rtt_of(fep, packet, uet_ack_retx(uet_pds(ack)), told ? told->service_ns : 0);
 }
 
 void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
@@ -237,23 +236,25 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     if (!pdc->ccc)
         return;
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    const bool m = uet_ack_m(uet_pds(p));
     const uint32_t most = (tx->sent_bytes + RCVD_UNIT - 1) / RCVD_UNIT * RCVD_UNIT;
     if (told && told->grants)
         (void)uet_credit_take(fep, pdc, told->credit);
     if (told && !told->grants && (int32_t)((uint32_t)told->rcvd_bytes - most) <= 0)
         arrived_up_to(ccc, pdc, (uint32_t)told->rcvd_bytes);
-    const struct uet_cc_ack ack = {
-        .rtt_ns = rtt_ns,
-        .newly_rcvd = tx->newly_rcvd,
-        .m = uet_ack_m(uet_pds(p)),
-        .restore = told && told->rc,
-        .pend = told ? told->rcv_cwnd_pend : 0,
-    };
-    tx->newly_rcvd = 0;
-    told_of(fep, pdc, uet_entropy(p), ack.m ? LB_MARKED : LB_GOOD);
+    told_of(fep, pdc, uet_entropy(p), m ? LB_MARKED : LB_GOOD);
     probe_if_due(pdc, ccc);
-    if (uet_cc_of(ccc)->acked)
+    if (uet_cc_of(ccc)->acked) {
+        const struct uet_cc_ack ack = {
+            .rtt_ns = rtt_ns,
+            .newly_rcvd = tx->newly_rcvd,
+            .m = m,
+            .restore = told && told->rc,
+            .pend = told ? told->rcv_cwnd_pend : 0,
+        };
         uet_cc_of(ccc)->acked(fep, ccc, &ack);
+    }
+    tx->newly_rcvd = 0;
     wake(fep, ccc);
 }
 

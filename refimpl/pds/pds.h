@@ -230,8 +230,10 @@ void uet_flight_nacked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
                        const uint8_t *nack);
 void uet_flight_inferred(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* The RTT of the packet that an ACK names (3.6.13.1), before it is retired; 0: there is no valid
- * sample. told: its CC state, or NULL. */
-uint64_t uet_flight_rtt(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack,
+ * sample. packet may be NULL: it is outstanding no longer. told: the CC state of the ACK, or NULL.
+ */
+uint64_t uet_flight_rtt(const struct uet_fep *fep, const struct pdc *pdc,
+                        const struct tx_packet *packet, const struct uet_packet *ack,
                         const struct uet_cc_state *told);
 /* What the ACK has told goes to the congestion control, after the packets that it retires. */
 void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
@@ -239,7 +241,7 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 /* A Probe leaves, with this opaque value; the ACK of a Probe has come. */
 void uet_flight_probes(struct uet_fep *fep, const struct pdc *pdc, uint16_t opaque);
 void uet_flight_probed(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *ack);
-/* Counts anew what the PDC has to send, where it is bound to credit. */
+/* Counts anew what the PDC has to send, which is bound to credit. */
 void uet_flight_count(struct uet_fep *fep, struct pdc *pdc);
 /* Whoever of its CCC waits may look again. */
 void uet_flight_wake(struct uet_fep *fep, const struct pdc *pdc);

@@ -80,11 +80,12 @@ struct sink {
     uint32_t highest_psn;  /* the highest PSN received */
     uint32_t gap_psn;      /* a packet with ar=1 left a gap below this PSN */
     uint32_t ack_gen_count;
-    uint32_t stored;       /* guaranteed responses, by PSN */
-    uint32_t inferred_psn; /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
-    uint16_t grantee;      /* the peer's CCC that it told of (RCCC); 0: of none */
-    uint64_t rcvd_bytes;   /* nominal bytes of the packets accepted (CMS-018) */
-    uint32_t close_psn;    /* of the Close Command received, and what its ACK echoes (PDS-112) */
+    uint32_t stored;                     /* guaranteed responses, by PSN */
+    uint32_t inferred_psn;               /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
+    uint16_t grantee;                    /* the peer's CCC that it told of (RCCC); 0: of none */
+    uint16_t grantee_next, grantee_prev; /* the ring of PDCs that told of the same one */
+    uint64_t rcvd_bytes;                 /* nominal bytes of the packets accepted (CMS-018) */
+    uint32_t close_psn; /* of the Close Command received, and what its ACK echoes (PDS-112) */
     uint16_t close_entropy;
     bool close_m, close_retx;
     uint16_t n_stored; /* of them wait for their clear; the others are promised */

@@ -169,9 +169,10 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
     uet_source_sent(fep, pdc, packet);
-    uet_flight_count(fep, pdc);
-    if (uet_credit_rules(fep, pdc))
+    if (uet_credit_rules(fep, pdc)) {
+        uet_flight_count(fep, pdc);
         uet_credit_sent(pdc);
+    }
     if (uet_source_used_up(fep, pdc)) {
         COUNT(fep, psn_range_close_cnt);
         uet_pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */

@@ -270,6 +270,39 @@ static void test_pressed(void **state)
     peer_free(&t);
 }
 
+static void wants(struct peer *t, uint16_t pdc, uint8_t ccc_id, uint32_t units)
+{
+    pdc_at(t->fep, pdc)->id = pdc;
+    pdc_at(t->fep, pdc)->peer = t->ip;
+    uet_credit_wanted(t->fep, pdc_at(t->fep, pdc), ccc_id, units, false);
+}
+
+/* What a source wants goes by another PDC of its CCC when the one that told of it ends. */
+static void test_pdcs_of_a_source(void **state)
+{
+    struct peer t;
+    struct uet_grant grant;
+    (void)state;
+    peer_init(&t, no_idle_credit);
+    t.fep->now = t.fep->next_grant_at = START;
+    wants(&t, 1, 9, 64);
+    for (uint16_t pdc = 2; pdc <= 4; pdc++)
+        wants(&t, pdc, 7, 200);
+    uet_credit_end(t.fep, pdc_at(t.fep, 4)); /* the last to tell */
+    uet_credit_end(t.fep, pdc_at(t.fep, 2));
+    next_is(&t, 0, 1, 64);
+    next_is(&t, 1323, 3, 64);
+    wants(&t, 3, 9, 64); /* of the other CCC from now on: nobody is left who wanted 200 */
+    assert_false(uet_grants_wait(t.fep));
+    uet_credit_end(t.fep, pdc_at(t.fep, 3));
+    wants(&t, 1, 9, 72);
+    next_is(&t, 2646, 1, 72);
+    uet_credit_end(t.fep, pdc_at(t.fep, 1));
+    assert_false(uet_grants_next(t.fep, &grant));
+    assert_int_equal(t.fep->grantees.used, 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_source_lived_on),
         cmocka_unit_test(test_idle_credit),
         cmocka_unit_test(test_pressed),
+        cmocka_unit_test(test_pdcs_of_a_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,8 +73,8 @@ void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p)
     *client = (struct tss_client){.ip = ip, .ssi = uet_tss_hdr_16_ssi(uet_tss(p))};
 }
 
-bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
-                   struct tss_context *tss)
+bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
+                           struct tss_context *tss)
 {
     const struct tss_domain *own = of_job(fep, job_id);
     *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi & 0xffffffu : 0};

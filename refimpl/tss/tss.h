@@ -74,8 +74,14 @@ struct tss_context uet_sd_of_packet(const struct uet_fep *fep, const struct uet_
  * Under whose keys does the job send to that peer? False: nothing of it may go now. A server with
  * SSIs puts the client's into what it sends (TSS-029): to one that it has not heard of it cannot.
  */
-bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
-                   struct tss_context *tss);
+bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
+                           struct tss_context *tss);
+static inline bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id,
+                                 const struct uet_ip *peer, struct tss_context *tss)
+{
+    *tss = (struct tss_context){.sealed = false};
+    return !fep->secured || uet_sd_of_secured_job(fep, job_id, peer, tss);
+}
 /* A packet of that client has opened. */
 void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p);
 /* May packets of the job come so? */

@@ -101,10 +101,11 @@ static const uint8_t *response_of(const struct uet_packet *p)
     return uet_is_ses_response(p) ? uet_ses(p) : NULL;
 }
 
-static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+/* packet: the one that the ACK names, or NULL. */
+static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                         const struct uet_packet *p)
 {
     const uint8_t *response = response_of(p);
-    struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(p));
     if (packet &&
         !uet_ses_answers_fetch(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
         return;
@@ -256,8 +257,9 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     if (p->pds == UET_H_ACK_EPSN_REFPROV && pdc->state == PDC_CLOSE_ACK_WAIT)
         fep->law.tss.floor_told(fep, &pdc->tss, uet_ack_epsn_expected_psn(h));
     const struct uet_cc_state *cc = uet_is_ack_cc(p) && uet_cc_read(p, &told) ? &told : NULL;
-    uint64_t rtt = uet_flight_rtt(fep, pdc, p, cc);
-    take_ack_psn(fep, pdc, p);
+    struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(p));
+    uint64_t rtt = uet_flight_rtt(fep, pdc, packet, p, cc);
+    take_ack_psn(fep, pdc, packet, p);
     take_cack(fep, pdc, uet_ack_cack_psn(h));
     if (uet_is_ack_cc(p)) {
         uint32_t highest = take_sack(fep, pdc, h);
