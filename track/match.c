@@ -218,7 +218,8 @@ static struct named named_psn(const struct uet_packet *p)
 
 /*
  * TPDCID may be taken from a Request or CP when the ACK that taught it was not seen: if that is one
- * of the PDC by the PSN that it names and its kind. forward: it would come from the initiator.
+ * of the PDC by the PSN that it names and its kind, one of which it must tell: a Probe, or what is
+ * about credit, does not. forward: it would come from the initiator.
  */
 static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward)
 {
@@ -230,7 +231,8 @@ static bool may_guess(const struct uet_track *track, const struct uet_track_pdc 
         return false; /* that is the other PDC's */
     /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
     return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
-           (!role || forward == (role > 0)) && (!n.is || near(pdc, forward, n.psn));
+           (n.is || role) && (!role || forward == (role > 0)) &&
+           (!n.is || near(pdc, forward, n.psn));
 }
 
 /* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */

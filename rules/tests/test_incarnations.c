@@ -905,6 +905,26 @@ static void late_syns_of_first_try(void **state)
     close_scene(&s);
 }
 
+/*
+ * A SYN was refused, and a PDC that nobody saw open bears its IPDCID as TPDCID. The Probe of that
+ * one teaches nothing of the first, which its Close Command would break (PDS-200).
+ */
+static void probe_of_one_unseen(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 6, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    struct uet_track_pdc *refused = give(&s, a, TALK_SYN0);
+    assert_ptr_equal(refuse(&s, a, UET_NACK_PDC_MODE_MISMATCH, 0x1000000), refused);
+    exchange(b);
+    uet_cp_dpdcid_set(talk_pds(&b->packet[TALK_PROBE]), 1);
+    give(&s, b, TALK_PROBE);
+    assert_ptr_not_equal(give(&s, b, TALK_CLOSE), refused);
+    assert_true(s.t->forward);
+    close_scene(&s);
+}
+
 /* A late Probe asks for a PSN of an earlier incarnation: sack_psn_offset cannot name it. */
 static void probe_of_the_old(void **state)
 {
@@ -949,43 +969,25 @@ static void clear_in_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),
-        cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),
-        cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_of_a_ghost),
-        cmocka_unit_test(near_midstream),
-        cmocka_unit_test(ghost_from_afar),
-        cmocka_unit_test(ghost_after_close),
-        cmocka_unit_test(roles_exchanged),
-        cmocka_unit_test(data_ahead_of_ack),
-        cmocka_unit_test(opened_after_refusal),
-        cmocka_unit_test(order_of_the_other_mode),
-        cmocka_unit_test(late_syns_of_first_try),
-        cmocka_unit_test(clear_after_wrap),
-        cmocka_unit_test(close_request_first),
-        cmocka_unit_test(refused_by_the_old),
-        cmocka_unit_test(nack_of_the_old),
-        cmocka_unit_test(mode_refused_by_another),
-        cmocka_unit_test(goes_on_after_refusal),
-        cmocka_unit_test(close_request_at_target),
-        cmocka_unit_test(two_gaps),
-        cmocka_unit_test(syn_after_fatal),
-        cmocka_unit_test(fatal_for_acknowledged),
-        cmocka_unit_test(closed_in_vain),
-        cmocka_unit_test(refused_many_times),
-        cmocka_unit_test(mode_of_neither),
-        cmocka_unit_test(closing_without_pdc),
-        cmocka_unit_test(closing_for_late_close),
-        cmocka_unit_test(ghosts_denied),
-        cmocka_unit_test(ack_request_of_another),
-        cmocka_unit_test(reopened_after_lost_ack),
-        cmocka_unit_test(ghost_before_close_ack),
-        cmocka_unit_test(copy_behind_refusal),
-        cmocka_unit_test(nack_of_the_closed),
-        cmocka_unit_test(answer_after_refusal),
-        cmocka_unit_test(ack_of_the_initiator),
-        cmocka_unit_test(probe_of_the_old),
+        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_of_a_ghost),        cmocka_unit_test(near_midstream),
+        cmocka_unit_test(ghost_from_afar),         cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(roles_exchanged),         cmocka_unit_test(probe_of_one_unseen),
+        cmocka_unit_test(data_ahead_of_ack),       cmocka_unit_test(opened_after_refusal),
+        cmocka_unit_test(order_of_the_other_mode), cmocka_unit_test(late_syns_of_first_try),
+        cmocka_unit_test(clear_after_wrap),        cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),      cmocka_unit_test(nack_of_the_old),
+        cmocka_unit_test(mode_refused_by_another), cmocka_unit_test(goes_on_after_refusal),
+        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),         cmocka_unit_test(fatal_for_acknowledged),
+        cmocka_unit_test(closed_in_vain),          cmocka_unit_test(refused_many_times),
+        cmocka_unit_test(mode_of_neither),         cmocka_unit_test(closing_without_pdc),
+        cmocka_unit_test(closing_for_late_close),  cmocka_unit_test(ghosts_denied),
+        cmocka_unit_test(ack_request_of_another),  cmocka_unit_test(reopened_after_lost_ack),
+        cmocka_unit_test(ghost_before_close_ack),  cmocka_unit_test(copy_behind_refusal),
+        cmocka_unit_test(nack_of_the_closed),      cmocka_unit_test(answer_after_refusal),
+        cmocka_unit_test(ack_of_the_initiator),    cmocka_unit_test(probe_of_the_old),
         cmocka_unit_test(clear_in_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
