@@ -126,8 +126,18 @@ static bool mode(const struct uet_ruling *r)
 
 /*
  * 3.5.8.2: distance between the last PSN of the old PDC and Start_PSN of the new one. A sealed PDC
- * takes its Start_PSN from its SDI (TSS-068).
+ * takes its Start_PSN from its SDI (TSS-068). What counts is the last PSN of the PDCID: where it
+ * was a PDC to another FEP's since, the distance is to that one.
  */
+static bool used_elsewhere(const struct uet_track_pdc *old, const struct uet_track_pdc *young)
+{
+    for (const struct uet_track_pdc *pdc = old->next; pdc && pdc != young; pdc = pdc->next) {
+        if (pdc->ipdcid == young->ipdcid && uet_ip_equal(&pdc->initiator_ip, &young->initiator_ip))
+            return true;
+    }
+    return false;
+}
+
 static bool reuse(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *old = r->t->pdc->previous;
@@ -135,7 +145,7 @@ static bool reuse(const struct uet_ruling *r)
         uet_is_retx(r))
         return false;
     int64_t distance = llabs((int64_t)uet_psn_diff(uet_start_psn(r->p), old->dir[0].highest_psn));
-    return distance < 65536 &&
+    return distance < 65536 && !used_elsewhere(old, r->t->pdc) &&
            uet_violates(
                r, "Start_PSN 0x%08x is %lld from the last PSN of the closed PDC, at least 65536",
                uet_start_psn(r->p), (long long)distance);

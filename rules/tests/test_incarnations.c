@@ -925,6 +925,31 @@ static void probe_of_one_unseen(void **state)
     close_scene(&s);
 }
 
+/*
+ * The last PSN of a PDCID is that of its last PDC, to whichever FEP: a Start_PSN far from that may
+ * be near what the PDC before it used (PDS-027).
+ */
+static void used_elsewhere(void **state)
+{
+    (void)state;
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        struct scene s;
+        open_scene(&s, UET_VANTAGE_INITIATOR);
+        struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000),
+                    *c = live(2, 1, 1, 0x1001000);
+        run(&s, a, TALK_SYN0, TALK_CLOSED);
+        b->target.bytes[3]++;
+        talk_write(b);
+        if (elsewhere)
+            run(&s, b, TALK_SYN0, TALK_CLOSED);
+        if (elsewhere)
+            give(&s, c, TALK_SYN0);
+        else
+            blame(&s, c, TALK_SYN0, "PDS-027");
+        close_scene(&s);
+    }
+}
+
 /* A late Probe asks for a PSN of an earlier incarnation: sack_psn_offset cannot name it. */
 static void probe_of_the_old(void **state)
 {
@@ -969,25 +994,45 @@ static void clear_in_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_of_a_ghost),        cmocka_unit_test(near_midstream),
-        cmocka_unit_test(ghost_from_afar),         cmocka_unit_test(ghost_after_close),
-        cmocka_unit_test(roles_exchanged),         cmocka_unit_test(probe_of_one_unseen),
-        cmocka_unit_test(data_ahead_of_ack),       cmocka_unit_test(opened_after_refusal),
-        cmocka_unit_test(order_of_the_other_mode), cmocka_unit_test(late_syns_of_first_try),
-        cmocka_unit_test(clear_after_wrap),        cmocka_unit_test(close_request_first),
-        cmocka_unit_test(refused_by_the_old),      cmocka_unit_test(nack_of_the_old),
-        cmocka_unit_test(mode_refused_by_another), cmocka_unit_test(goes_on_after_refusal),
-        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
-        cmocka_unit_test(syn_after_fatal),         cmocka_unit_test(fatal_for_acknowledged),
-        cmocka_unit_test(closed_in_vain),          cmocka_unit_test(refused_many_times),
-        cmocka_unit_test(mode_of_neither),         cmocka_unit_test(closing_without_pdc),
-        cmocka_unit_test(closing_for_late_close),  cmocka_unit_test(ghosts_denied),
-        cmocka_unit_test(ack_request_of_another),  cmocka_unit_test(reopened_after_lost_ack),
-        cmocka_unit_test(ghost_before_close_ack),  cmocka_unit_test(copy_behind_refusal),
-        cmocka_unit_test(nack_of_the_closed),      cmocka_unit_test(answer_after_refusal),
-        cmocka_unit_test(ack_of_the_initiator),    cmocka_unit_test(probe_of_the_old),
+        cmocka_unit_test(close_command_again),
+        cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),
+        cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_of_a_ghost),
+        cmocka_unit_test(near_midstream),
+        cmocka_unit_test(ghost_from_afar),
+        cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(used_elsewhere),
+        cmocka_unit_test(probe_of_one_unseen),
+        cmocka_unit_test(data_ahead_of_ack),
+        cmocka_unit_test(opened_after_refusal),
+        cmocka_unit_test(order_of_the_other_mode),
+        cmocka_unit_test(late_syns_of_first_try),
+        cmocka_unit_test(clear_after_wrap),
+        cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),
+        cmocka_unit_test(nack_of_the_old),
+        cmocka_unit_test(mode_refused_by_another),
+        cmocka_unit_test(goes_on_after_refusal),
+        cmocka_unit_test(close_request_at_target),
+        cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),
+        cmocka_unit_test(fatal_for_acknowledged),
+        cmocka_unit_test(closed_in_vain),
+        cmocka_unit_test(refused_many_times),
+        cmocka_unit_test(mode_of_neither),
+        cmocka_unit_test(closing_without_pdc),
+        cmocka_unit_test(closing_for_late_close),
+        cmocka_unit_test(ghosts_denied),
+        cmocka_unit_test(ack_request_of_another),
+        cmocka_unit_test(reopened_after_lost_ack),
+        cmocka_unit_test(ghost_before_close_ack),
+        cmocka_unit_test(copy_behind_refusal),
+        cmocka_unit_test(nack_of_the_closed),
+        cmocka_unit_test(answer_after_refusal),
+        cmocka_unit_test(ack_of_the_initiator),
+        cmocka_unit_test(probe_of_the_old),
         cmocka_unit_test(clear_in_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
