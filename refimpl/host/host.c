@@ -87,7 +87,10 @@ void uet_host_reset(struct uet_host *host)
 
 int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size)
 {
-    return host_keys_apply(host->keys, file, HOST_ALL_DOMAINS, err, size);
+    int rc = host_keys_apply(host->keys, file, HOST_ALL_DOMAINS, err, size);
+
+    (void)uet_host_reserve(host); /* also tells which floors are lost: before anything comes */
+    return rc;
 }
 
 int uet_host_restart(struct uet_host *host, char *err, size_t size)
@@ -104,10 +107,7 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
     uet_host_used_again(host);
-    int rc = host_keys_install_again(host->keys, err, size);
-
-    uet_host_forget_floors(host);
-    return rc;
+    return host_keys_install_again(host->keys, err, size);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

@@ -52,7 +52,8 @@ int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
 /*
  * Makes the secure domains of the FEP those of a key file, now and whenever the file has changed.
  * Where only the key of the idle slot, the AN to send with or the epoch are other than before, no
- * packet is lost; a domain that changed otherwise is installed anew, and keeps its floors. The file
+ * packet is lost; a domain that changed otherwise is installed anew, and keeps its floors. One
+ * that went and is there again with a key that was used starts by RANDOM_1RTT_START. The file
  * stays the caller's. 0, or a negative errno and in err a sentence on what is wrong; the domains
  * before that one have changed. They outlive uet_host_reset.
  */
@@ -61,9 +62,9 @@ int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char
 /*
  * From now on no counter of a key is used twice, however often the host is made anew with the same
  * keys: the file at path says which may have been used. It is made where there is none; without it
- * each restart needs new keys or a new epoch. When the file tells of such a life all domains start
- * by RANDOM_1RTT_START, as floors are not known any more. 0, or a negative errno and a sentence in
- * err.
+ * each restart needs new keys or a new epoch. Domains with a key that the file knows from such a
+ * life start by RANDOM_1RTT_START, as floors are not known any more. 0, or a negative errno and a
+ * sentence in err.
  */
 int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size);
 

@@ -41,7 +41,8 @@ struct told {
 struct uet_host_used_key {
     uint64_t name; /* host_keys_name */
     uint64_t below;
-    bool active; /* the FEP has been told, of this slot: */
+    bool earlier; /* the file knows it from a life before, and this one has not had it yet */
+    bool active;  /* the FEP has been told, of this slot: */
     uint8_t an;
     uint32_t sdi;
 };
@@ -109,8 +110,6 @@ void uet_host_completions_clear(struct uet_host *host);
 int uet_host_reserve(struct uet_host *host);
 /* The FEP was made anew: it is told again what its slots may use. */
 void uet_host_used_again(struct uet_host *host);
-/* The FEP is a new one with the keys of an old one: all its domains start by RANDOM_1RTT_START. */
-void uet_host_forget_floors(struct uet_host *host);
 void uet_host_used_free(struct uet_host *host);
 
 /* ---- verbs ---- */

@@ -205,8 +205,13 @@ static int load_slot(struct host_keys *k, const struct own *own, uint8_t an)
     return rc;
 }
 
-/* With the floors of before, where there are some: what is replayed stays replayed. */
-static int install(struct host_keys *k, struct own *own, const struct uet_fep_domain_state *before)
+/*
+ * With the floors of before, where there are some: what is replayed stays replayed. Where they are
+ * lost peers are told where to begin (TSS-056): the FEP has begun anew since, which has made the
+ * domain one of 1-RTT, or it went and comes back with a key that was used.
+ */
+static int install(struct host_keys *k, struct own *own, const struct uet_fep_domain_state *before,
+                   bool floors_lost)
 {
     const struct uet_key_domain *from = &own->domain;
     struct uet_fep_domain d;
@@ -219,7 +224,8 @@ static int install(struct host_keys *k, struct own *own, const struct uet_fep_do
     d.counter_limit = from->counter_limit;
     memcpy(d.jobs, from->jobs, sizeof d.jobs);
     d.n_jobs = from->n_jobs;
-    d.start = from->start == UET_KEY_RANDOM_1RTT ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START;
+    bool random = floors_lost || from->start == UET_KEY_RANDOM_1RTT;
+    d.start = random ? UET_RANDOM_1RTT_START : UET_EXPECTED_0RTT_START;
     d.max_epoch_age = from->max_epoch_age;
     d.auth_fail_threshold = from->auth_fail_threshold;
     d.start_psn = before->start_psn;
@@ -237,16 +243,28 @@ static int install_anew(struct host_keys *k, struct own *own, const struct own *
 {
     struct uet_fep_domain_state before = {0};
 
-    (void)state_of(k, want->domain.sdi, &before);
+    bool was = state_of(k, want->domain.sdi, &before);
+    bool floors_lost =
+        was && before.start == UET_RANDOM_1RTT_START && own->domain.start != UET_KEY_RANDOM_1RTT;
     note(k, own);
     (void)uet_fep_domain_remove(k->fep, own->domain.sdi);
     *own = *want;
-    int rc = install(k, own, &before);
+    int rc = install(k, own, &before, floors_lost);
     if (rc) {
         (void)uet_fep_domain_remove(k->fep, own->domain.sdi);
         uet_tss_wipe(own, sizeof *own);
     }
     return rc;
+}
+
+static bool was_used(struct host_keys *k, const struct own *own)
+{
+    for (uint8_t an = 0; an < 2; an++) {
+        const struct counter *row = own->there[an] ? row_of(k, &own->keys[an]) : NULL;
+        if (row && row->next)
+            return true;
+    }
+    return false;
 }
 
 static int install_new(struct host_keys *k, const struct own *want)
@@ -259,7 +277,7 @@ static int install_new(struct host_keys *k, const struct own *want)
     if (own == k->own + k->n_own)
         return -ENOSPC;
     *own = *want;
-    int rc = install(k, own, &nothing);
+    int rc = install(k, own, &nothing, was_used(k, want));
     if (rc) {
         (void)uet_fep_domain_remove(k->fep, want->domain.sdi);
         uet_tss_wipe(own, sizeof *own);
@@ -443,7 +461,7 @@ int host_keys_install_again(struct host_keys *k, char *err, size_t size)
 
     for (size_t i = 0; i < k->n_own; i++) {
         struct own *own = &k->own[i];
-        int wrong = own->lasts ? install(k, own, &nothing) : 0;
+        int wrong = own->lasts ? install(k, own, &nothing, true) : 0;
 
         if (wrong)
             rc = tell(wrong, own->domain.sdi, err, size);

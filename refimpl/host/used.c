@@ -50,8 +50,10 @@ static int read_lines(struct uet_host *host, FILE *file)
             return -EINVAL;
         struct uet_host_used_key *key = row_of(host, name);
 
-        if (key)
+        if (key) {
             key->below = below;
+            key->earlier = below > 0;
+        }
     }
     return ferror(file) ? -EIO : 0;
 }
@@ -88,6 +90,15 @@ static void tell_anew(struct uet_host *host, const struct uet_host_used_key *key
     }
 }
 
+/*
+ * Of the life before it is known what counters were used, but not how far the floors had come: what
+ * was recorded then must not open a PDC now, so peers are told where to begin (TSS-056).
+ */
+static void forget_floor(struct uet_host *host, uint32_t sdi)
+{
+    (void)uet_fep_domain_start(host->fep, sdi, UET_RANDOM_1RTT_START);
+}
+
 /* One more block for the key of a slot that has less than half a block left. */
 static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t next)
 {
@@ -97,6 +108,9 @@ static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t nex
 
     if (!key)
         return -E2BIG;
+    if (key->earlier)
+        forget_floor(host, sdi);
+    key->earlier = false;
     bool active = key->active && key->sdi == sdi && key->an == an;
     if (active && next + BLOCK / 2 < key->below)
         return 0;
@@ -148,26 +162,12 @@ int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t
         rc = -ENOMEM;
     if (rc == 0) {
         snprintf(used->fresh, n, "%s.new", path);
-        if (used->n) /* there was a life before */
-            uet_host_forget_floors(host);
         rc = uet_host_reserve(host);
     }
     if (rc)
         snprintf(err, size, "%s: the counters used so far cannot be kept there: %s", path,
                  rc == -EINVAL ? "a line is wrong" : strerror(-rc));
     return rc;
-}
-
-/*
- * Of the life before it is known what counters were used, but not how far the floors had come: what
- * was recorded then must not open a PDC now, so peers are told where to begin (TSS-056).
- */
-void uet_host_forget_floors(struct uet_host *host)
-{
-    struct uet_fep_domain_state d;
-
-    for (size_t i = 0; uet_fep_domain_get(host->fep, i, &d); i++)
-        (void)uet_fep_domain_start(host->fep, d.sdi, UET_RANDOM_1RTT_START);
 }
 
 void uet_host_used_again(struct uet_host *host)

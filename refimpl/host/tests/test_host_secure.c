@@ -327,6 +327,47 @@ static void restarts_repeat_no_iv(void **state)
     assert_int_equal(uet_host_restart(a->host, err, sizeof err), 0);
 }
 
+static uint8_t start_of(const struct end *end)
+{
+    struct uet_fep_domain_state d;
+
+    assert_true(uet_fep_domain_get(uet_host_fep(end->host), 0, &d));
+    assert_false(uet_fep_domain_get(uet_host_fep(end->host), 1, &d));
+    return d.start;
+}
+
+/*
+ * Where a key was used and the floor of its domain is lost, what was recorded must not open a PDC:
+ * peers are told where to begin (TSS-056). Elsewhere the key file says how PDCs start.
+ */
+static void lost_floors(void **state)
+{
+    static const char first[] = "UET_SD sdi=5 an=0 key=" K0, second[] = "UET_SD sdi=6 an=0 key=" K2;
+    static const char jobs[] = "UET_SD sdi=5 an=0 key=" K0 "\nUET_DOMAIN sdi=5 jobs=1";
+
+    (void)state;
+    install(a, first);
+    install(b, first);
+    keep_counters();
+    open_target();
+    begin_write(1000);
+    ends_well(1);
+    install(a, jobs); /* another domain, with the floor of the first */
+    assert_int_equal(start_of(a), UET_EXPECTED_0RTT_START);
+    install(a, second); /* the first goes, */
+    assert_int_equal(start_of(a), UET_EXPECTED_0RTT_START);
+    install(a, first); /* and is there again */
+    assert_int_equal(start_of(a), UET_RANDOM_1RTT_START);
+    install(a, jobs);
+    assert_int_equal(start_of(a), UET_RANDOM_1RTT_START);
+
+    another_process(second, true); /* its key stood in the file, and was not used */
+    install(a, "UET_SD sdi=7 an=0 key=" K1);
+    assert_int_equal(start_of(a), UET_EXPECTED_0RTT_START);
+    install(a, first); /* a key of the life before, later than the start of this one */
+    assert_int_equal(start_of(a), UET_RANDOM_1RTT_START);
+}
+
 /* The key has another slot in the next life: what counts is the key. */
 static void a_key_in_another_slot(void **state)
 {
@@ -493,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rotates_without_a_loss),
         TEST(a_key_that_comes_back),
+        TEST(lost_floors),
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),
         TEST(a_key_in_another_slot),
