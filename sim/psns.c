@@ -240,8 +240,11 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
                         host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
 }
 
+/* A Close Command that comes again, when its PDC is gone, ends no other one. */
 static void note_close(const struct scenario *w, uint16_t host, struct own *own)
 {
+    if (has_ended(w, host, own))
+        return;
     own->over = true;
     own->over_gone = fep_pdcs_gone(w, host);
 }
