@@ -7,7 +7,7 @@ static bool before(const struct uet_fabric *fabric, uint16_t a, uint16_t b)
     const struct host *hosts = fabric->hosts;
 
     return hosts[a].deadline < hosts[b].deadline ||
-           (hosts[a].deadline == hosts[b].deadline && a < b);
+           (a < b && hosts[a].deadline == hosts[b].deadline);
 }
 
 static void put(struct uet_fabric *fabric, uint32_t at, uint16_t host)

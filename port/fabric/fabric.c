@@ -49,7 +49,7 @@ int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *conf
     f->config.addresses = NULL;
     f->config.cables = NULL;
     f->now = now_ns;
-    rc = lines_make(f, config);
+    rc = events_make(f) ? lines_make(f, config) : -ENOMEM;
     if (rc == 0)
         rc = routes_make(f);
     if (rc) {
@@ -63,12 +63,13 @@ int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *conf
 void uet_fabric_free(struct uet_fabric *f)
 {
     struct frame *next;
+    struct event *event;
 
     if (!f)
         return;
-    for (size_t i = 0; i < f->n_events; i++)
-        if (f->heap[i].kind == EVENT_ARRIVE)
-            frame_drop(f, f->heap[i].frame);
+    for (size_t i = 0; f->wheel && (event = event_each(f, &i));)
+        if (event->kind == EVENT_ARRIVE)
+            frame_drop(f, event->frame);
     for (uint32_t l = 0; f->lines && l < f->n_lines; l++)
         for (int c = 0; c < UET_FABRIC_CLASSES; c++)
             for (struct frame *frame = f->lines[l].queue[c].head; frame; frame = next) {
@@ -76,7 +77,7 @@ void uet_fabric_free(struct uet_fabric *f)
                 frame_drop(f, frame);
             }
     frame_pools_free(f);
-    free(f->heap);
+    events_free(f);
     free(f->hosts);
     free(f->routes);
     free(f->ways);
@@ -208,7 +209,9 @@ uint64_t uet_fabric_now(const struct uet_fabric *f)
 
 static uint64_t next_event(const struct uet_fabric *f)
 {
-    return f->n_events ? f->heap[0].at : UET_FABRIC_NEVER;
+    const struct event *first = event_first(f);
+
+    return first ? first->at : UET_FABRIC_NEVER;
 }
 
 uint64_t uet_fabric_deadline(const struct uet_fabric *f)
@@ -238,9 +241,9 @@ static void pass_on(struct uet_fabric *f, uint16_t node, struct frame *frame)
 /* Frames that arrive together are taken before the host is advanced. */
 static bool comes_with(const struct uet_fabric *f, const struct line *line)
 {
-    const struct event *next = f->heap;
+    const struct event *next = event_first(f);
 
-    return f->n_events && next->at == f->now && next->kind == EVENT_ARRIVE &&
+    return next && next->at == f->now && next->kind == EVENT_ARRIVE &&
            &f->lines[next->line] == line;
 }
 
@@ -298,9 +301,11 @@ void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
 
 void uet_fabric_drop_late(struct uet_fabric *f)
 {
-    for (size_t i = 0; i < f->n_events; i++)
-        if (f->heap[i].kind == EVENT_ARRIVE && f->heap[i].frame->late)
-            f->heap[i].frame->lost = true;
+    struct event *event;
+
+    for (size_t i = 0; (event = event_each(f, &i));)
+        if (event->kind == EVENT_ARRIVE && event->frame->late)
+            event->frame->lost = true;
 }
 
 void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
@@ -321,6 +326,11 @@ uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool 
                             enum uet_fabric_class class)
 {
     return fabric->lines[2 * cable + back].queue[class].bytes;
+}
+
+struct uet_fabric_port uet_fabric_port(const struct uet_fabric *f, size_t cable, bool back)
+{
+    return f->lines[2 * cable + back].port;
 }
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)

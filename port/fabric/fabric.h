@@ -109,6 +109,13 @@ struct uet_fabric_stats {
     uint64_t stalled; /* times that a host asked for a deadline already past */
 };
 
+/* Of one line since the beginning. */
+struct uet_fabric_port {
+    uint64_t frames, bytes; /* that it has carried, without preamble, FCS and gap */
+    uint64_t marked, trimmed, dropped;
+    uint32_t highest; /* bytes that ever waited in the queue of TC_low */
+};
+
 struct uet_fabric;
 
 /*
@@ -163,6 +170,8 @@ size_t uet_fabric_path(struct uet_fabric *fabric, uint16_t host, const uint8_t *
 /* Bytes that wait in one queue of a line. */
 uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool back,
                             enum uet_fabric_class class);
+
+struct uet_fabric_port uet_fabric_port(const struct uet_fabric *fabric, size_t cable, bool back);
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *fabric);
 

@@ -33,6 +33,7 @@ struct line {
     uint16_t from, to;
     uint64_t prng; /* its own, so that what one line does leaves the others' chances alone */
     struct frame_queue queue[UET_FABRIC_CLASSES];
+    struct uet_fabric_port port;
     uint16_t run; /* frames that the loss before still takes */
     bool busy;
     bool med_turn; /* TC_low and TC_med take turns */
@@ -47,7 +48,7 @@ struct host {
     uint64_t stall; /* the next step for one whose deadline does not move */
 };
 
-enum event_kind { EVENT_FREE, EVENT_ARRIVE };
+enum event_kind { EVENT_NONE, EVENT_FREE, EVENT_ARRIVE };
 
 struct event {
     uint64_t at, order;
@@ -72,8 +73,9 @@ struct uet_fabric {
     uint16_t *due;          /* hosts; the first one has the earliest deadline */
     struct way *routes;     /* [door][switch] */
     uint32_t *ways, n_ways; /* line numbers */
+    struct wheel *wheel;    /* of events; and what comes too late for it */
     struct event *heap;
-    size_t n_events, cap_events;
+    size_t n_heap, cap_heap;
     uint64_t order, now;
     struct frame *small, *big; /* free */
     uint32_t n_frames;         /* others */
@@ -122,9 +124,17 @@ void frame_corrupt(struct frame *frame, uint64_t *prng);
 
 /* ---- event.c ---- */
 
-/* false: no memory, nothing was put in. */
+#define WHEEL_NS 4096u
+
+bool events_make(struct uet_fabric *fabric); /* false: no memory */
+void events_free(struct uet_fabric *fabric);
+/* Not before now. false: no memory, nothing was put in. */
 bool event_put(struct uet_fabric *fabric, struct event event);
+/* The first one, until something is put in or taken; NULL: there is none. */
+const struct event *event_first(const struct uet_fabric *fabric);
 bool event_take(struct uet_fabric *fabric, uint64_t now_ns, struct event *event);
+/* All of them, in no order: *i is 0 at first; NULL after the last. */
+struct event *event_each(struct uet_fabric *fabric, size_t *i);
 
 /* ---- due.c ---- */
 

@@ -22,8 +22,10 @@ static bool congested(struct line *line)
 
 static void mark_if_congested(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
-    if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame))
+    if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame)) {
         fabric->stats.marked++;
+        line->port.marked++;
+    }
 }
 
 static bool fits(const struct line *line, const struct frame *frame)
@@ -38,8 +40,10 @@ static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *fr
     if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes &&
         line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes) &&
         frame_trimmable(fabric, frame) &&
-        frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+        frame_trim(fabric, frame, line->to < fabric->config.n_hosts)) {
         fabric->stats.trimmed++;
+        line->port.trimmed++;
+    }
     if (!fits(line, frame))
         return false;
     if (!line->is.ecn_at_dequeue)
@@ -54,6 +58,7 @@ void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *fr
     /* A host has no queue here: it was asked because its line is free. */
     if (line->from >= fabric->config.n_hosts && !admit(fabric, line, frame)) {
         fabric->stats.dropped[frame->class]++;
+        line->port.dropped++;
         frame_drop(fabric, frame);
         return;
     }
@@ -65,6 +70,8 @@ void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *fr
         queue->head = frame;
     queue->tail = frame;
     queue->bytes += frame->len;
+    if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
+        line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
     if (!line->busy)
         line_free(fabric, line);
 }
@@ -195,6 +202,8 @@ void line_free(struct uet_fabric *fabric, struct line *line)
     if (!frame)
         return;
     fabric->stats.carried++;
+    line->port.frames++;
+    line->port.bytes += frame->len;
     if (line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     if (!line->is.bits_per_s) {

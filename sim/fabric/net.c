@@ -7,7 +7,6 @@
 
 #include "port/fabric/fabric.h"
 #include "refimpl/fep.h"
-#include "refimpl/usage.h"
 #include "uet_spec.h"
 #include "wire/splitmix.h"
 
@@ -15,9 +14,9 @@
 #define JOB      1u
 #define RTO_NS   200000u
 #define NO_LIMIT (1u << 30)
-#define WIRE     24u   /* preamble, FCS and gap, as the fabric counts them */
-#define DATA     4220u /* bytes of a packet of NET_MTU, and of what answers it, in a frame */
-#define ANSWER   100u
+#define WIRE     24u /* preamble, FCS and gap, as the fabric counts them */
+#define SMALL    60u /* bytes of a Probe, or of an ACK, in a frame */
+#define HEADERS  64u /* that a trim leaves: UDP 8, PDS 12, SES 44 */
 
 const char *const net_cc_names[NET_CCS] = {"nscc", "rccc", "both"};
 
@@ -43,7 +42,7 @@ struct net {
     uint32_t n_ended;        /* flows */
     uint8_t *bytes, *region; /* of the longest message: what is written, and where, by all */
     uint32_t longest;
-    uint64_t base_rtt, digest, fep_bytes;
+    uint64_t digest, fep_bytes;
 };
 
 /* ---- the fabric's callbacks ---- */
@@ -154,15 +153,18 @@ static uint64_t wire_ns(const struct net *net, uint32_t bytes)
     return (bytes + WIRE) * 8000ull / net->is.mbits;
 }
 
-/* The way there of a whole packet, and of its ACK back, with nothing else under way. */
-static uint64_t base_rtt(const struct net *net)
+/* Of a line: what small packets themselves leave of the base RTT. */
+static uint64_t latency(const struct net *net)
 {
-    return tree_lines(&net->tree) * (2 * NET_HOP_NS + wire_ns(net, DATA) + wire_ns(net, ANSWER));
+    const unsigned lines = tree_lines(&net->tree);
+    const uint64_t packets = 2 * lines * wire_ns(net, SMALL);
+
+    return packets < NET_BASE_RTT_NS ? (NET_BASE_RTT_NS - packets) / (2 * lines) : 0;
 }
 
 static uint32_t plane_bdp(const struct net *net)
 {
-    return (uint32_t)(net->base_rtt * net->is.mbits / 8000);
+    return (uint32_t)((uint64_t)NET_BASE_RTT_NS * net->is.mbits / 8000);
 }
 
 static struct uet_fep_config config_of(const struct net *net, uint16_t i)
@@ -180,6 +182,7 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.max_messages = (uint16_t)(2 * h->n_in + 2);
     c.max_packets = 2 * (2 * plane_bdp(net) / NET_MTU * (h->n_out < 4 ? 4 : h->n_out));
     c.max_rudi_packets = 1;
+    c.max_stored_responses = 8; /* writes without data to send back need none */
     c.max_services = c.max_regions = 1;
     c.max_receives = 1;
     c.max_held = 0;
@@ -194,10 +197,11 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.params.RCCC = net->is.cc != NET_NSCC;
     c.params.Default_MPR = 16;
     c.params.NACK_Retx_Time = 0;
+    c.params.Max_NACK_Retx_Cnt = 255; /* with credit alone a switch may cut most of what comes */
     c.params.RTO_Init_Time = RTO_NS;
     c.params.LB = net->is.lb;
     c.params.EV_Slots = net->is.evs;
-    c.params.config_base_rtt = net->base_rtt;
+    c.params.config_base_rtt = NET_BASE_RTT_NS;
     c.params.sender_link_rate = net->is.mbits;
     return c;
 }
@@ -267,7 +271,7 @@ static struct uet_fabric_line line_of(const struct net *net)
     const uint32_t bdp = plane_bdp(net);
 
     return (struct uet_fabric_line){
-        .latency_ns = NET_HOP_NS,
+        .latency_ns = latency(net),
         .bits_per_s = net->is.mbits * 1000000ull,
         .drop_bytes = {NO_LIMIT, bdp, bdp},
         .trim_bytes = bdp,
@@ -287,7 +291,6 @@ static int make_tree(struct net *net)
 
     if (rc)
         return rc;
-    net->base_rtt = base_rtt(net);
     for (size_t c = 0; c < net->tree.n_cables; c++) {
         struct uet_fabric_line *line = &net->tree.cables[c].line;
         *line = line_of(net);
@@ -319,7 +322,7 @@ static int make_fabric(struct net *net)
         .dscp_trimmed = TRIMMED,
         .dscp_trimmed_lasthop = LASTHOP,
         .dscp_control = CONTROL,
-        .trim_keep = 128,
+        .trim_keep = HEADERS,
         .ctx = net,
         .deliver = deliver,
         .pull = pull,
@@ -413,6 +416,15 @@ uint64_t net_rcvd(const struct net *net, uint32_t flow)
     return uet_fep_rcvd_bytes(net->hosts[is->to].fep, &net->hosts[is->from].ip);
 }
 
+struct uet_fep_congestion net_congestion(const struct net *net, uint32_t flow)
+{
+    const struct net_flow *is = &net->is.flows[flow];
+    struct uet_fep_congestion cc;
+
+    uet_fep_congestion(net->hosts[is->from].fep, &net->hosts[is->to].ip, &cc);
+    return cc;
+}
+
 const struct tree *net_tree(const struct net *net)
 {
     return &net->tree;
@@ -421,11 +433,6 @@ const struct tree *net_tree(const struct net *net)
 struct uet_fabric *net_fabric(struct net *net)
 {
     return net->fabric;
-}
-
-uint64_t net_base_rtt_ns(const struct net *net)
-{
-    return net->base_rtt;
 }
 
 uint64_t net_digest(const struct net *net)

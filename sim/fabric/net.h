@@ -6,14 +6,17 @@
 #ifndef UET_SIM_FABRIC_NET_H
 #define UET_SIM_FABRIC_NET_H
 
+#include "refimpl/usage.h"
 #include "sim/fabric/tree.h"
 
 enum net_cc { NET_NSCC, NET_RCCC, NET_BOTH, NET_CCS };
 extern const char *const net_cc_names[NET_CCS];
 
-#define NET_HOP_NS  500u /* of a line, without the packet itself */
-#define NET_MTU     4096u
-#define NET_ENDLESS 0u
+/* Of a Probe over the top of the tree and of its ACK: what a FEP finds without queues (3.6.13.7).
+ */
+#define NET_BASE_RTT_NS 12000u
+#define NET_MTU         4096u
+#define NET_ENDLESS     0u
 
 struct net_flow {
     uint16_t from, to;
@@ -55,9 +58,11 @@ const struct net_done *net_done(const struct net *net, uint32_t flow);
 /* Nominal bytes of the flow that have arrived. Of one flow between these two hosts. */
 uint64_t net_rcvd(const struct net *net, uint32_t flow);
 
+/* Of the flow's source: its window, credit, and what it holds for the base RTT. */
+struct uet_fep_congestion net_congestion(const struct net *net, uint32_t flow);
+
 const struct tree *net_tree(const struct net *net);
 struct uet_fabric *net_fabric(struct net *net);
-uint64_t net_base_rtt_ns(const struct net *net);
 /* Of all that was delivered: which bytes to whom, and when. The same again from the same seed. */
 uint64_t net_digest(const struct net *net);
 uint64_t net_fep_bytes(const struct net *net); /* of all FEPs */

@@ -118,11 +118,9 @@ static void measure(struct uet_fabric *fabric, const struct tree *tree,
 
 int fabric_paths(const struct fabric_wish *wish, struct fabric_result *result)
 {
-    const struct tree_wish tree_wish = {
-        .radix = wish->radix, .levels = wish->levels, .over = wish->over, .hosts = wish->hosts};
     struct uet_fabric *fabric = NULL;
     struct tree tree;
-    int rc = wish->levels == 3 ? tree_make(&tree, &tree_wish) : -EINVAL;
+    int rc = wish->levels == 3 ? fabric_tree(wish, &tree) : -EINVAL;
 
     if (rc)
         return rc;

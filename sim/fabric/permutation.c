@@ -9,6 +9,7 @@
 
 #define LATEST_NS 1000000000ull
 #define PACKET    4244u /* of NET_MTU bytes, on the wire */
+#define PROBE     84u   /* as that of the base RTT */
 
 /* One circle through all hosts (Sattolo), so that nobody writes to itself. */
 static struct net_flow *flows_of(const struct fabric_wish *wish, uint16_t n)
@@ -37,19 +38,21 @@ static double mebibytes(void)
     return getrusage(RUSAGE_SELF, &usage) ? 0 : (double)usage.ru_maxrss / 1024;
 }
 
-/* All packets one after the other on the host's line, and the last one's way and its ACK's. */
-static double ideal_us(const struct net *net, const struct fabric_wish *wish)
+/* All packets one after the other on the host's line; the last one's way over the top, and its
+ * ACK's. */
+static double ideal_us(const struct tree *tree, const struct fabric_wish *wish)
 {
-    uint64_t packets = (uint64_t)(wish->message + NET_MTU - 1) / NET_MTU * wish->count;
+    const uint64_t packets = (uint64_t)(wish->message + NET_MTU - 1) / NET_MTU * wish->count;
+    const uint64_t bytes = (packets - 1) * PACKET + tree_lines(tree) * (PACKET - PROBE);
 
-    return ((double)(packets - 1) * PACKET * 8 / 100 + (double)net_base_rtt_ns(net)) / 1e3;
+    return ((double)bytes * 8e3 / FABRIC_MBITS + NET_BASE_RTT_NS) / 1e3;
 }
 
 static void measure(struct net *net, const struct fabric_wish *wish, uint16_t n,
                     struct fabric_result *result)
 {
     const struct uet_fabric_stats stats = uet_fabric_stats(net_fabric(net));
-    const double ideal = ideal_us(net, wish);
+    const double ideal = ideal_us(net_tree(net), wish);
     uint64_t last = 0, ended = 0, failed = 0;
 
     for (uint16_t i = 0; i < n; i++) {
@@ -72,31 +75,17 @@ static void measure(struct net *net, const struct fabric_wish *wish, uint16_t n,
     result->digest = net_digest(net);
 }
 
-/* How many hosts there are the tree alone knows. */
-static int count_hosts(const struct fabric_wish *wish, uint16_t *n)
-{
-    struct tree tree;
-    int rc = tree_make(&tree, &(struct tree_wish){.radix = wish->radix,
-                                                  .levels = wish->levels,
-                                                  .over = wish->over,
-                                                  .hosts = wish->hosts});
-
-    if (rc)
-        return rc;
-    *n = tree.n_hosts;
-    tree_free(&tree);
-    return 0;
-}
-
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result)
 {
     struct net *net = NULL;
     struct net_flow *flows;
-    uint16_t n = 0;
-    int rc = count_hosts(wish, &n);
+    struct tree tree;
+    int rc = fabric_tree(wish, &tree);
 
     if (rc)
         return rc;
+    const uint16_t n = tree.n_hosts;
+    tree_free(&tree);
     flows = flows_of(wish, n);
     if (!flows)
         return -ENOMEM;

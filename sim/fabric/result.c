@@ -38,6 +38,24 @@ bool fabric_met(const struct fabric_row *row)
     return !row->goal || (row->value >= row->low && row->value <= row->high);
 }
 
+int fabric_tree(const struct fabric_wish *wish, struct tree *tree)
+{
+    return tree_make(tree, &(struct tree_wish){.radix = wish->radix,
+                                               .levels = wish->levels,
+                                               .over = wish->over,
+                                               .hosts = wish->hosts});
+}
+
+/* Of a packet in the middle of a WRITE: as it is on the wire over IPv4 and UDP, and its nominal
+ * size. */
+#define MTU_ON_THE_WIRE 4244.0
+#define MTU_NOMINAL     4226.0
+
+double fabric_percent(uint64_t nominal, uint64_t ns)
+{
+    return 100 * (double)nominal * 8e3 / (double)ns / FABRIC_MBITS * MTU_ON_THE_WIRE / MTU_NOMINAL;
+}
+
 struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow *flows,
                            uint32_t n_flows)
 {
@@ -45,7 +63,7 @@ struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow
                              .levels = wish->levels,
                              .over = wish->over,
                              .hosts = wish->hosts,
-                             .mbits = 100000,
+                             .mbits = FABRIC_MBITS,
                              .cc = wish->cc,
                              .lb = wish->lb,
                              .evs = wish->evs,

@@ -10,7 +10,7 @@
 
 #include "sim/fabric/net.h"
 
-enum { FABRIC_ROWS = 32, FABRIC_TEXT = 96 };
+enum { FABRIC_ROWS = 32, FABRIC_TEXT = 96, FABRIC_MBITS = 100000 };
 
 /* Exit status of `uetsim fabric`; usage errors are UETSIM_USAGE. */
 enum { FABRIC_MET, FABRIC_MISSED };
@@ -22,6 +22,7 @@ struct fabric_wish {
     uint8_t cc, lb; /* enum net_cc; the parameter LB */
     uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
     uint64_t seed;
+    FILE *svg; /* for a plot, of a scenario that has one; or NULL */
 };
 
 struct fabric_row {
@@ -39,6 +40,7 @@ struct fabric_result {
 struct fabric_scenario {
     const char *name, *text;
     struct fabric_wish usual;
+    bool plots;
     /* 0, or what net_new says. */
     int (*run)(const struct fabric_wish *wish, struct fabric_result *result);
 };
@@ -54,6 +56,10 @@ __attribute__((format(printf, 5, 6))) void fabric_goal(struct fabric_result *res
                                                        double low, double high, const char *what,
                                                        ...);
 bool fabric_met(const struct fabric_row *row);
+/* The tree of this wish: 0 or as tree_make. */
+int fabric_tree(const struct fabric_wish *wish, struct tree *tree);
+/* Nominal bytes in so many nanoseconds, in per cent of what a line carries of full packets. */
+double fabric_percent(uint64_t nominal, uint64_t ns);
 /* A net of this wish with these flows. */
 struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow *flows,
                            uint32_t n_flows);
@@ -61,6 +67,10 @@ struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow
 /* ---- the scenarios ---- */
 
 int fabric_paths(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_polarisation(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_incast(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_outcast(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_oversubscription(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */

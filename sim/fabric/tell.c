@@ -13,7 +13,8 @@
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
-    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--json FILE]:\n"
+    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--svg FILE] [--json "
+    "FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
     "those of every scenario, with `list` their names.\n"
@@ -29,6 +30,7 @@ static const char help[] =
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
     "  --seed N         of the flows, entropy values and marks (1)\n"
+    "  --svg FILE       shares over time, of a scenario that has them\n"
     "  --json FILE      goals and measures; - is standard output\n"
     "  --help\n"
     "\n"
@@ -57,7 +59,7 @@ static const struct {
 };
 
 struct arguments {
-    const char *name, *json;
+    const char *name, *json, *svg;
     bool given[NUMBERS], cc_given;
     uint64_t value[NUMBERS];
     uint8_t cc;
@@ -100,6 +102,8 @@ static int take(struct arguments *a, int option, const char *text)
 {
     if (option == 'j')
         a->json = text;
+    else if (option == 's')
+        a->svg = text;
     else if (option == 'c')
         return take_cc(a, text);
     else
@@ -109,13 +113,14 @@ static int take(struct arguments *a, int option, const char *text)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    struct option table[NUMBERS + 4] = {{"json", required_argument, NULL, 'j'},
+    struct option table[NUMBERS + 5] = {{"json", required_argument, NULL, 'j'},
+                                        {"svg", required_argument, NULL, 's'},
                                         {"cc", required_argument, NULL, 'c'},
                                         {"help", no_argument, NULL, 'h'}};
     int option, rc;
 
     for (int i = 0; i < NUMBERS; i++)
-        table[3 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+        table[4 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
     *a = (struct arguments){.name = ""};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
@@ -207,6 +212,12 @@ static bool put_json(const struct fabric_scenario *scenario, const struct fabric
     return good;
 }
 
+static int cannot_write(const char *path)
+{
+    fprintf(stderr, "uetsim fabric: %s: cannot be written: %s\n", path, strerror(errno));
+    return UETSIM_USAGE;
+}
+
 /* "-": standard output. path NULL: nobody wants it. */
 static bool put(const struct fabric_scenario *scenario, const struct fabric_result *result,
                 const char *path)
@@ -218,16 +229,22 @@ static bool put(const struct fabric_scenario *scenario, const struct fabric_resu
     if (f && (to_stdout ? fflush(f) : fclose(f)))
         good = false;
     if (!good)
-        fprintf(stderr, "uetsim fabric: %s: cannot be written: %s\n", path, strerror(errno));
+        cannot_write(path);
     return good;
 }
 
 static int run_one(const struct arguments *a, const struct fabric_scenario *scenario)
 {
-    const struct fabric_wish wish = wish_of(a, scenario);
+    struct fabric_wish wish = wish_of(a, scenario);
     struct fabric_result result = {0};
-    int rc = scenario->run(&wish, &result);
+    int rc;
 
+    wish.svg = a->svg ? fopen(a->svg, "w") : NULL;
+    if (a->svg && !wish.svg)
+        return cannot_write(a->svg);
+    rc = scenario->run(&wish, &result);
+    if (wish.svg && fclose(wish.svg) && !rc)
+        return cannot_write(a->svg);
     if (rc == -EINVAL)
         return usage(scenario->name, "there is no such tree, or it has not so many hosts: ");
     if (rc) {
@@ -246,14 +263,16 @@ int fabric_main(int argc, char **argv)
 
     if (rc)
         return rc < 0 ? FABRIC_MET : rc;
-    if (a.json && (list || all))
-        return usage(a.name, "--json is of one scenario, not of ");
+    if ((a.json || a.svg) && (list || all))
+        return usage(a.name, "--svg and --json are of one scenario, not of ");
     for (size_t i = 0; i < fabric_n_scenarios; i++) {
         const struct fabric_scenario *s = &fabric_scenarios[i];
         if (list)
             printf("%-16s %s\n", s->name, s->text);
         if (!all && strcmp(s->name, a.name) != 0)
             continue;
+        if (a.svg && !s->plots)
+            return usage(a.name, "--svg is of shares over time, and not of ");
         found = true;
         rc = run_one(&a, s);
         worst = rc > worst ? rc : worst;

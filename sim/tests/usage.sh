@@ -40,6 +40,8 @@ refused fabric paths --hosts 9999
 refused fabric paths --seed -1
 refused fabric paths --cc tcp
 refused fabric all --json "$dir/x.json"
+refused fabric paths --svg "$dir/x.svg"
+refused fabric incast-nscc --svg "$dir/none/x.svg"
 refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
@@ -94,6 +96,9 @@ sed '/"memory of the process/,/}/d' "$dir/p.json" >"$dir/p"
 sed '/"memory of the process/,/}/d' "$dir/again.json" | cmp -s - "$dir/p" || fail "fabric: not the same again"
 "$uetsim" fabric permutation --message 262144 --evs 1 >"$dir/out"
 [ $? -eq 1 ] || fail "fabric permutation --evs 1: status is not 1"
+
+"$uetsim" fabric incast-nscc --svg "$dir/incast.svg" >"$dir/out" || fail "fabric incast-nscc: $(cat "$dir/out")"
+[ "$(grep -c '<polyline' "$dir/incast.svg")" -eq 4 ] || fail "fabric --svg has not four curves"
 
 # So many packets, and no scenario more than it takes.
 "$uetsim" --packets 20000 --json "$dir/packets.json" >"$dir/out" || fail "--packets: $(cat "$dir/out")"

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Whole fabrics: which scenarios reach the paper's figures, and which are known not to (docs/cms.md). One
+# that begins to reach them has its place in the other list.
+set -u
+uetsim=$1
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+bad=0
+fail() { echo "fabric.sh: $*" >&2; bad=1; }
+
+reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation"
+not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
+for s in $reached; do
+    "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
+done
+for s in $not_reached; do
+    "$uetsim" fabric "$s" >"$dir/out"
+    [ $? -eq 1 ] || fail "$s: status is not 1: $(cat "$dir/out")"
+    grep -q '^  met    writes that failed ' "$dir/out" || fail "$s: writes failed"
+done
+# Every scenario is in one of them.
+for s in $("$uetsim" fabric list | awk '{print $1}'); do
+    case " $reached $not_reached " in
+    *" $s "*) ;;
+    *) fail "$s is in no list" ;;
+    esac
+done
+# Nothing that sprays: what must be missed then.
+for s in paths polarisation; do
+    "$uetsim" fabric "$s" --evs 1 >"$dir/out"
+    [ $? -eq 1 ] && [ "$(grep -c MISSED "$dir/out")" -eq 2 ] || fail "$s --evs 1: $(cat "$dir/out")"
+done
+exit $bad
