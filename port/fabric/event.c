@@ -13,7 +13,7 @@ enum { WORDS = WHEEL_NS / 64 };
 
 struct spoke {
     struct event event;
-    uint32_t next; /* of its slot, or free; all of them count from 1 */
+    uint32_t next; /* of its slot, by order; or free. All of them count from 1 */
 };
 
 struct wheel {
@@ -85,6 +85,23 @@ static bool more_spokes(struct wheel *w)
     return true;
 }
 
+/* Behind those of its slot that are to come before it: nearly always behind all. */
+static void thread(struct wheel *w, uint32_t slot, uint32_t id)
+{
+    struct spoke *spokes = w->spokes - 1;
+    uint32_t *link = &w->head[slot];
+    const uint32_t last = w->tail[slot];
+
+    if (*link && spokes[last].event.order < spokes[id].event.order)
+        link = &spokes[last].next;
+    while (*link && spokes[*link].event.order < spokes[id].event.order)
+        link = &spokes[*link].next;
+    spokes[id].next = *link;
+    *link = id;
+    if (!spokes[id].next)
+        w->tail[slot] = id;
+}
+
 static bool wheel_put(struct wheel *w, const struct event *event)
 {
     uint32_t slot = event->at % WHEEL_NS, id = w->free;
@@ -96,12 +113,12 @@ static bool wheel_put(struct wheel *w, const struct event *event)
     else
         id = ++w->n_spokes;
     w->spokes[id - 1].event = *event;
+    if (w->head[slot]) {
+        thread(w, slot, id);
+        return true;
+    }
     w->spokes[id - 1].next = 0;
-    if (w->head[slot])
-        w->spokes[w->tail[slot] - 1].next = id;
-    else
-        w->head[slot] = id;
-    w->tail[slot] = id;
+    w->head[slot] = w->tail[slot] = id;
     w->used[slot / 64] |= 1ull << slot % 64;
     w->some |= 1ull << slot / 64;
     return true;
@@ -124,9 +141,11 @@ static uint32_t first_slot(const struct wheel *w)
     return at * 64 + (uint32_t)__builtin_ctzll(w->used[at]);
 }
 
-static void wheel_take(struct wheel *w, struct event *event)
+/* Of the slot of next_at, which tells of the one after it then. */
+static void wheel_take(struct uet_fabric *fabric, struct event *event)
 {
-    const uint32_t slot = first_slot(w), id = w->head[slot];
+    struct wheel *w = fabric->wheel;
+    const uint32_t slot = fabric->next_at % WHEEL_NS, id = w->head[slot];
     struct spoke *spoke = &w->spokes[id - 1];
 
     *event = spoke->event;
@@ -139,6 +158,10 @@ static void wheel_take(struct wheel *w, struct event *event)
     w->used[slot / 64] &= ~(1ull << slot % 64);
     if (!w->used[slot / 64])
         w->some &= ~(1ull << slot / 64);
+    if (w->some)
+        fabric->next_at = w->base + (first_slot(w) - w->base) % WHEEL_NS;
+    else
+        fabric->next_at = fabric->n_heap ? fabric->heap[0].at : UET_FABRIC_NEVER;
 }
 
 /* The wheel goes on to base, and takes what lies within it now. */
@@ -161,25 +184,40 @@ static void turn(struct uet_fabric *fabric, uint64_t base)
 
 bool events_make(struct uet_fabric *fabric)
 {
+    fabric->next_at = UET_FABRIC_NEVER;
     fabric->wheel = calloc(1, sizeof(*fabric->wheel));
     if (fabric->wheel)
         fabric->wheel->base = fabric->now;
     return fabric->wheel;
 }
 
-bool event_put(struct uet_fabric *fabric, struct event event)
+bool event_put(struct uet_fabric *fabric, const struct event *event)
 {
     struct wheel *w = fabric->wheel;
     bool in;
 
-    event.order = fabric->order++;
     /* Nothing is before the first of the heap, and nothing will be put in before now. */
-    if (event.at - w->base >= WHEEL_NS && !w->some)
+    if (event->at - w->base >= WHEEL_NS && !w->some)
         turn(fabric,
              fabric->n_heap && fabric->heap[0].at < fabric->now ? fabric->heap[0].at : fabric->now);
-    in = event.at - w->base < WHEEL_NS ? wheel_put(w, &event) : heap_put(fabric, &event);
-    fabric->no_memory = fabric->no_memory || !in;
+    in = event->at - w->base < WHEEL_NS ? wheel_put(w, event) : heap_put(fabric, event);
+    if (!in)
+        fabric->no_memory = true;
+    else if (event->at < fabric->next_at)
+        fabric->next_at = event->at;
     return in;
+}
+
+void event_take(struct uet_fabric *fabric, struct event *event)
+{
+    if (fabric->next_at != fabric->wheel->base)
+        turn(fabric, fabric->next_at);
+    if (fabric->wheel->head[fabric->next_at % WHEEL_NS]) {
+        wheel_take(fabric, event);
+        return;
+    }
+    *event = (struct event){.kind = EVENT_NONE}; /* no memory: it is lost */
+    fabric->next_at = fabric->n_heap ? fabric->heap[0].at : UET_FABRIC_NEVER;
 }
 
 const struct event *event_first(const struct uet_fabric *fabric)
@@ -187,22 +225,8 @@ const struct event *event_first(const struct uet_fabric *fabric)
     const struct wheel *w = fabric->wheel;
 
     if (w->some)
-        return &w->spokes[w->head[first_slot(w)] - 1].event;
+        return &w->spokes[w->head[fabric->next_at % WHEEL_NS] - 1].event;
     return fabric->n_heap ? fabric->heap : NULL;
-}
-
-bool event_take(struct uet_fabric *fabric, uint64_t now_ns, struct event *event)
-{
-    const struct event *first = event_first(fabric);
-
-    if (!first || first->at > now_ns)
-        return false;
-    if (first->at != fabric->wheel->base)
-        turn(fabric, first->at);
-    if (!fabric->wheel->some) /* no memory: it is lost */
-        return false;
-    wheel_take(fabric->wheel, event);
-    return true;
 }
 
 struct event *event_each(struct uet_fabric *fabric, size_t *i)

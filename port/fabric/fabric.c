@@ -207,16 +207,9 @@ uint64_t uet_fabric_now(const struct uet_fabric *f)
     return f->now;
 }
 
-static uint64_t next_event(const struct uet_fabric *f)
-{
-    const struct event *first = event_first(f);
-
-    return first ? first->at : UET_FABRIC_NEVER;
-}
-
 uint64_t uet_fabric_deadline(const struct uet_fabric *f)
 {
-    uint64_t host = first_host(f)->deadline, event = next_event(f);
+    uint64_t host = first_host(f)->deadline, event = f->next_at;
 
     return host < event ? host : event;
 }
@@ -241,10 +234,9 @@ static void pass_on(struct uet_fabric *f, uint16_t node, struct frame *frame)
 /* Frames that arrive together are taken before the host is advanced. */
 static bool comes_with(const struct uet_fabric *f, const struct line *line)
 {
-    const struct event *next = event_first(f);
+    const struct event *next = f->next_at == f->now ? event_first(f) : NULL;
 
-    return next && next->at == f->now && next->kind == EVENT_ARRIVE &&
-           &f->lines[next->line] == line;
+    return next && next->kind == EVENT_ARRIVE && &f->lines[next->line] == line;
 }
 
 static void arrive(struct uet_fabric *f, const struct line *at, struct frame *frame)
@@ -268,10 +260,11 @@ static void happen(struct uet_fabric *f, const struct event *event)
 {
     struct line *line = &f->lines[event->line];
 
-    if (event->kind == EVENT_ARRIVE) {
+    f->present = event->order;
+    if (event->kind == EVENT_ARRIVE)
         arrive(f, line, event->frame);
+    if (event->kind != EVENT_FREE)
         return;
-    }
     line_free(f, line);
     if (line->from < f->config.n_hosts && pull(f, line->from))
         settle(f, line->from);
@@ -281,15 +274,16 @@ void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
 {
     for (;;) {
         struct host *host = first_host(f);
-        uint64_t at = next_event(f);
+        uint64_t at = f->next_at;
         struct event event;
 
         if (host->deadline <= at && host->deadline <= now_ns &&
             host->deadline != UET_FABRIC_NEVER) {
             f->now = host->deadline > f->now ? host->deadline : f->now;
             settle(f, (uint16_t)(host - f->hosts));
-        } else if (event_take(f, now_ns, &event)) {
-            f->now = event.at > f->now ? event.at : f->now;
+        } else if (at <= now_ns && at != UET_FABRIC_NEVER) {
+            event_take(f, &event);
+            f->now = at > f->now ? at : f->now;
             happen(f, &event);
         } else {
             break;
@@ -313,8 +307,11 @@ void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
 {
     static const struct uet_fabric_faults none;
 
-    f->lines[2 * cable + back].faults = faults ? *faults : none;
-    f->lines[2 * cable + back].run = 0;
+    struct line *line = &f->lines[2 * cable + back];
+
+    line->faults = faults ? *faults : none;
+    line->faulty = faults;
+    line->run = 0;
 }
 
 void uet_fabric_set_rate(struct uet_fabric *fabric, size_t cable, bool back, uint64_t bits_per_s)

@@ -35,8 +35,14 @@ struct line {
     struct frame_queue queue[UET_FABRIC_CLASSES];
     struct uet_fabric_port port;
     uint16_t run; /* frames that the loss before still takes */
-    bool busy;
+    /*
+     * busy: a frame is on the wire, and EVENT_FREE will say when it is gone. Where nothing waits
+     * for that, no event is needed, only the time and the order that it would have had: until.
+     */
+    bool busy, quiet;
+    bool faulty;   /* some fault is set */
     bool med_turn; /* TC_low and TC_med take turns */
+    uint64_t until, until_order;
 };
 
 /* What the clock knows of a host. */
@@ -76,9 +82,10 @@ struct uet_fabric {
     struct wheel *wheel;    /* of events; and what comes too late for it */
     struct event *heap;
     size_t n_heap, cap_heap;
-    uint64_t order, now;
-    struct frame *small, *big; /* free */
-    uint32_t n_frames;         /* others */
+    uint64_t next_at;             /* of the first event; UET_FABRIC_NEVER: there is none */
+    uint64_t order, now, present; /* present: the order of the event that happens */
+    struct frame *small, *big;    /* free */
+    uint32_t n_frames;            /* others */
     struct uet_fabric_stats stats;
     bool no_memory; /* a frame or an event found none: it was lost */
 };
@@ -128,11 +135,12 @@ void frame_corrupt(struct frame *frame, uint64_t *prng);
 
 bool events_make(struct uet_fabric *fabric); /* false: no memory */
 void events_free(struct uet_fabric *fabric);
-/* Not before now. false: no memory, nothing was put in. */
-bool event_put(struct uet_fabric *fabric, struct event event);
+/* Not before now; of an order drawn from struct uet_fabric's. false: no memory, it is not in. */
+bool event_put(struct uet_fabric *fabric, const struct event *event);
 /* The first one, until something is put in or taken; NULL: there is none. */
 const struct event *event_first(const struct uet_fabric *fabric);
-bool event_take(struct uet_fabric *fabric, uint64_t now_ns, struct event *event);
+/* Takes it; there is one. Of the kind EVENT_NONE: it was lost. */
+void event_take(struct uet_fabric *fabric, struct event *event);
 /* All of them, in no order: *i is 0 at first; NULL after the last. */
 struct event *event_each(struct uet_fabric *fabric, size_t *i);
 

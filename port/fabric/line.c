@@ -51,31 +51,6 @@ static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *fr
     return true;
 }
 
-void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame)
-{
-    struct frame_queue *queue;
-
-    /* A host has no queue here: it was asked because its line is free. */
-    if (line->from >= fabric->config.n_hosts && !admit(fabric, line, frame)) {
-        fabric->stats.dropped[frame->class]++;
-        line->port.dropped++;
-        frame_drop(fabric, frame);
-        return;
-    }
-    queue = &line->queue[frame->class];
-    frame->next = NULL;
-    if (queue->tail)
-        queue->tail->next = frame;
-    else
-        queue->head = frame;
-    queue->tail = frame;
-    queue->bytes += frame->len;
-    if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
-        line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
-    if (!line->busy)
-        line_free(fabric, line);
-}
-
 static struct frame *next_frame(struct line *line)
 {
     struct frame_queue *low = &line->queue[UET_FABRIC_LOW], *med = &line->queue[UET_FABRIC_MED],
@@ -96,6 +71,19 @@ static struct frame *next_frame(struct line *line)
     return frame;
 }
 
+static void arrive_plainly(struct uet_fabric *fabric, struct line *line, struct frame *frame,
+                           uint64_t at)
+{
+    const struct event event = {.at = at,
+                                .order = fabric->order++,
+                                .kind = EVENT_ARRIVE,
+                                .line = (uint32_t)(line - fabric->lines),
+                                .frame = frame};
+
+    if (!event_put(fabric, &event))
+        frame_drop(fabric, frame);
+}
+
 static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame *frame,
                       uint64_t at)
 {
@@ -111,11 +99,7 @@ static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame
         frame_corrupt(frame, &line->prng);
         fabric->stats.corrupted++;
     }
-    if (!event_put(fabric, (struct event){.at = at,
-                                          .kind = EVENT_ARRIVE,
-                                          .line = (uint32_t)(line - fabric->lines),
-                                          .frame = frame}))
-        frame_drop(fabric, frame);
+    arrive_plainly(fabric, line, frame, at);
 }
 
 /* Losses come alone or in a run. */
@@ -193,30 +177,113 @@ static void depart(struct uet_fabric *fabric, struct line *line, struct frame *f
     arrive_at(fabric, line, frame, at);
 }
 
-void line_free(struct uet_fabric *fabric, struct line *line)
-{
-    struct frame *frame = next_frame(line);
-    uint64_t bits, ns;
+/* ---- the wire ---- */
 
-    line->busy = false;
-    if (!frame)
-        return;
+static bool free_event(struct uet_fabric *fabric, const struct line *line, uint64_t at,
+                       uint64_t order)
+{
+    return event_put(fabric, &(struct event){.at = at,
+                                             .order = order,
+                                             .kind = EVENT_FREE,
+                                             .line = (uint32_t)(line - fabric->lines)});
+}
+
+/* A host is asked for its next frame when the line is free; a switch knows what waits. */
+static bool nothing_follows(const struct uet_fabric *fabric, const struct line *line)
+{
+    return line->from >= fabric->config.n_hosts && !line->faulty &&
+           !line->queue[UET_FABRIC_LOW].head && !line->queue[UET_FABRIC_MED].head &&
+           !line->queue[UET_FABRIC_HIGH].head;
+}
+
+static uint64_t wire_ns(const struct line *line, const struct frame *frame)
+{
+    /* Preamble, FCS and gap take 24 bytes of the wire. */
+    const uint64_t bits = (frame->len + 24ull) * 8;
+
+    return line->is.weightless >> frame->class & 1 ? 0 : bits * 1000000000ull / line->is.bits_per_s;
+}
+
+/* The frame is on the wire until `ns` from now. */
+static void occupy(struct uet_fabric *fabric, struct line *line, uint64_t ns)
+{
+    const uint64_t order = fabric->order++;
+
+    line->quiet = nothing_follows(fabric, line);
+    if (line->quiet) {
+        line->until = fabric->now + ns;
+        line->until_order = order;
+    } else {
+        line->busy = free_event(fabric, line, fabric->now + ns, order);
+    }
+}
+
+static void start(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    uint64_t ns = 0;
+
     fabric->stats.carried++;
     line->port.frames++;
     line->port.bytes += frame->len;
     if (line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
-    if (!line->is.bits_per_s) {
-        depart(fabric, line, frame, fabric->now + line->is.latency_ns);
+    if (line->is.bits_per_s) {
+        ns = wire_ns(line, frame);
+        occupy(fabric, line, ns);
+    }
+    if (line->faulty || frame->fate.copies != 1 || frame->fate.delay_ns)
+        depart(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+    else
+        arrive_plainly(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+}
+
+void line_free(struct uet_fabric *fabric, struct line *line)
+{
+    struct frame *frame = next_frame(line);
+
+    line->busy = false;
+    if (frame)
+        start(fabric, line, frame);
+}
+
+/* What was not put in as an event, as nothing followed. True: the frame is still on the wire. */
+static bool still_busy(struct uet_fabric *fabric, struct line *line)
+{
+    line->quiet = false;
+    if (line->until < fabric->now ||
+        (line->until == fabric->now && line->until_order < fabric->present)) {
+        line->med_turn = true; /* as line_free leaves it when nothing waits */
+        return false;
+    }
+    line->busy = free_event(fabric, line, line->until, line->until_order);
+    return line->busy;
+}
+
+void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    struct frame_queue *queue;
+
+    /* A host has no queue here: it was asked because its line is free. */
+    if (line->from >= fabric->config.n_hosts && !admit(fabric, line, frame)) {
+        fabric->stats.dropped[frame->class]++;
+        line->port.dropped++;
+        frame_drop(fabric, frame);
         return;
     }
-    /* Preamble, FCS and gap take 24 bytes of the wire. */
-    bits = (frame->len + 24ull) * 8;
-    ns = bits * 1000000000ull / line->is.bits_per_s;
-    if (line->is.weightless >> frame->class & 1)
-        ns = 0;
-    line->busy = event_put(fabric, (struct event){.at = fabric->now + ns,
-                                                  .kind = EVENT_FREE,
-                                                  .line = (uint32_t)(line - fabric->lines)});
-    depart(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+    if (!line->busy && !(line->quiet && still_busy(fabric, line))) {
+        if (frame->class != UET_FABRIC_HIGH)
+            line->med_turn = frame->class == UET_FABRIC_LOW;
+        start(fabric, line, frame);
+        return;
+    }
+    queue = &line->queue[frame->class];
+    frame->next = NULL;
+    if (queue->tail)
+        queue->tail->next = frame;
+    else
+        queue->head = frame;
+    queue->tail = frame;
+    queue->bytes += frame->len;
+    if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
+        line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
 }
