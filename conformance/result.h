@@ -33,6 +33,7 @@ enum uet_skip_reason {
     UET_SKIP_VERSION,    /* the requirement is not in the version that judges */
     UET_SKIP_CLAIMED,    /* the upper tester lacks a verb of what fep.yaml claims */
     UET_SKIP_FEP_CHOICE, /* the FEP chose another way, as it may */
+    UET_SKIP_LISTED,     /* a verb that `hello` lists, refused in its plainest form */
     UET_N_SKIP_REASONS,
 };
 
@@ -114,7 +115,7 @@ void uet_findings_unlisted(struct uet_result *r, const char *requirement, bool n
 
 struct uet_summary {
     unsigned pass, fail, inconc, error, skip, known_fail, unexpected_pass;
-    unsigned claimed; /* of those skipped: UET_SKIP_CLAIMED; --strict wants none */
+    unsigned claimed; /* of those skipped: UET_SKIP_CLAIMED, _LISTED; --strict wants none */
 };
 
 /*

@@ -154,6 +154,7 @@ static bool is_beyond(const struct uet_served *s, const struct uet_test *test,
 
     return r->verdict == UET_SKIP &&
            (r->skip_reason == UET_SKIP_VERB || r->skip_reason == UET_SKIP_CLAIMED ||
+            r->skip_reason == UET_SKIP_LISTED ||
             uet_tc_skips(s->narrowed, test, why, sizeof(why), &reason));
 }
 

@@ -21,6 +21,7 @@ static const char *const skip_reasons[UET_N_SKIP_REASONS] = {
     [UET_SKIP_PARAMETER] = "parameter not told",
     [UET_SKIP_VERSION] = "not in this version",
     [UET_SKIP_FEP_CHOICE] = "by the FEP's choice",
+    [UET_SKIP_LISTED] = "listed by hello, and refused",
 };
 
 const char *uet_skip_reason_words(enum uet_skip_reason reason)
@@ -97,7 +98,8 @@ void uet_summary_add(struct uet_summary *summary, const struct uet_result *resul
             summary->error++;
             break;
         case UET_SKIP:
-            summary->claimed += result->skip_reason == UET_SKIP_CLAIMED;
+            summary->claimed +=
+                result->skip_reason == UET_SKIP_CLAIMED || result->skip_reason == UET_SKIP_LISTED;
             summary->skip++;
             break;
         }

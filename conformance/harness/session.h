@@ -71,6 +71,7 @@ struct uet_session {
     uint32_t heard;   /* packets of the FEP */
     bool ever_heard;  /* in this run: one packet of it at least */
     bool last_word;   /* the last packet of all was the FEP's */
+    uint32_t started; /* in this run: a bit for each verb that has started an operation */
     uint32_t reaches; /* a bit for each dimension (point.h) in which something varied, or could */
 };
 

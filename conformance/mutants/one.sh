@@ -66,6 +66,7 @@ run ref --depth smoke || { by=$(killers); say killed "${by:-no result}"; }
 run ref || { by=$(killers); say killed "${by:-no result}"; }
 what_it_says() { sed -nE -f "$(dirname "$0")/says.sed" "$1"; }
 what_it_says "$work/log" | cmp -s - "$out/clean" || say killed "findings"
+sed -nE -f "$(dirname "$0")/passes.sed" "$work/log" | cmp -s - "$out/passes" || say killed "skips more"
 [ "$look" = 1 ] || say survived ""
 
 wire=

@@ -144,6 +144,53 @@ static void lacks_what_is_claimed(void **state)
     assert_int_equal(summary.skip, 1);
 }
 
+/* The upper tester, but it refuses the verb that ctx names. */
+static struct uet_ut *inner;
+
+static json_t *refuse_one(void *ctx, json_t *request)
+{
+    const char *verb = json_string_value(json_object_get(request, "verb"));
+    json_t *reply = NULL;
+
+    if (verb && strcmp(verb, ctx) == 0)
+        return json_pack("{s:O, s:b, s:s}", "id", json_object_get(request, "id"), "ok", 0, "error",
+                         "not today");
+    (void)uet_ut_call(inner, json_deep_copy(request), &reply);
+    if (reply)
+        json_object_set(reply, "id", json_object_get(request, "id"));
+    return reply;
+}
+
+/*
+ * `hello` lists a verb, and a plain operation is refused: that is told apart from what a FEP may
+ * lack. Where one has been started, or something special was asked for, it is a choice of the
+ * FEP's.
+ */
+static void lists_and_refuses(void **state)
+{
+    static char read[] = "read";
+    const char *id = "ses.3.4.4.2.data-answered-by-default";
+
+    (void)state;
+    inner = session.ut;
+    session.ut = uet_ut_local(refuse_one, read);
+    assert_non_null(session.ut);
+    assert_int_equal(run(id), UET_SKIP);
+    assert_int_equal(last.skip_reason, UET_SKIP_LISTED);
+    assert_non_null(strstr(last.message, "not today"));
+    struct uet_summary summary = {0};
+    uet_summary_add(&summary, &last);
+    assert_int_equal(summary.claimed, 1);
+    session.started = UINT32_MAX;
+    assert_int_equal(run(id), UET_SKIP);
+    assert_int_equal(last.skip_reason, UET_SKIP_VERB);
+    uet_ut_close(session.ut);
+    session.ut = inner;
+    session.started = 0;
+    assert_int_equal(run(id), UET_PASS);
+    assert_true(session.started != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +198,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_a_claim, begin, end),
         cmocka_unit_test_setup_teardown(with_all, begin, end),
         cmocka_unit_test_teardown(lacks_what_is_claimed, end),
+        cmocka_unit_test_setup_teardown(lists_and_refuses, begin, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

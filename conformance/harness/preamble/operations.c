@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The FEP as initiator: its operations, their completions, the PDC that it opens. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,62 @@ static void give_past(struct uet_tc *tc, const struct uet_ut_operation *like)
         give(tc, like);
 }
 
+/* The verbs that start operations; a FEP may know any of them. */
+static uint32_t bit_of(const char *verb)
+{
+    static const char *const verbs[] = {"send",
+                                        "tagged_send",
+                                        "deferrable_send",
+                                        "deferrable_tagged_send",
+                                        "rendezvous_send",
+                                        "write",
+                                        "read",
+                                        "atomic",
+                                        "fetching_atomic",
+                                        "tagged_atomic",
+                                        "tagged_fetching_atomic",
+                                        "no_op"};
+
+    for (unsigned i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+        if (strcmp(verbs[i], verb) == 0)
+            return UINT32_C(1) << i;
+    return 0;
+}
+
+/* Does it say nothing but what every operation of its kind must, of bytes that fit a packet? */
+static bool is_plain(const struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    bool choices = op->mode || op->header || op->delivery_complete || op->has_header_data ||
+                   op->generation || op->traffic_class || op->peer_flags || op->peer_capabilities ||
+                   op->reserved || !op->relative;
+
+    return !choices && op->length <= uet_tc_dut(tc)->payload_mtu;
+}
+
+/*
+ * A FEP refuses what it has not: a mode, an argument, a length, more operations than it has room
+ * for. Who lists a verb and refuses it in its plainest form, and has never done otherwise, has it
+ * not: that is no choice, and a run that only skips would hide it.
+ */
+static void judge_start(struct uet_tc *tc, int rc, const char *verb,
+                        const struct uet_ut_operation *op)
+{
+    const uint32_t bit = bit_of(verb);
+
+    if (rc >= 0)
+        tc->session->started |= bit;
+    if (rc == -EPROTO && is_plain(tc, op) && !(tc->session->started & bit)) {
+        char why[sizeof(tc->session->ut->error)];
+
+        snprintf(why, sizeof(why), "%s", tc->session->ut->error);
+        if (uet_tc_has_verb(tc, verb))
+            uet_skip_for(tc, UET_SKIP_LISTED, "hello lists `%s`, and a plain one is refused: %s",
+                         verb, why);
+        snprintf(tc->session->ut->error, sizeof(why), "%s", why);
+    }
+    uet_did(tc, rc, verb);
+}
+
 /* Starts an operation; a mode that `hello` does not tell is not asked for. */
 static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
                       int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op,
@@ -65,7 +122,7 @@ static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, cons
     settle(tc);
     give_past(tc, op);
     note_asked(tc, verb, op);
-    uet_did(tc, call(uet_tc_need_ut(tc), op, &handle), verb);
+    judge_start(tc, call(uet_tc_need_ut(tc), op, &handle), verb, op);
     return handle;
 }
 
