@@ -20,6 +20,7 @@ struct uet_rules_window {
     uint64_t max_wnd; /* bytes; 0: it is not known, and its window is not judged */
     uint64_t
         loss_ns; /* it takes no packet for lost sooner, by time alone; 0: not known, as above */
+    uint64_t max_credit; /* bytes on which a source with RCCC speculates; 0: not known, as above */
 };
 
 struct uet_rules_config {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules for windows: MP_Range, of the source and of the receiver (3.5.5, 3.5.11.4, 3.5.12), and
- * bytes in flight (3.6.12). */
+ * bytes in flight (3.6.12), and on credit (3.6.14). */
 #include "rules/internal.h"
 
 #define UNIT 128 /* pds.mpr counts these PSNs (3.5.10.6) */
@@ -75,7 +75,8 @@ static bool acked_outside(const struct uet_ruling *r)
  * two ends an answer is: so a tester that is too slow for the line sees less, and wrongs nobody.
  */
 
-#define RCVD_UNIT 256u /* rcvd_bytes is rounded up to it, and frees as much */
+#define CREDIT_UNIT 256u
+#define RCVD_UNIT   256u /* rcvd_bytes is rounded up to it, and frees as much */
 
 /* What it allows: MaxWnd, the headers of a packet, for what an MTU counts in the gate is not
  * public, and what a source may have counted twice as gone. */
@@ -114,6 +115,55 @@ static bool after_answer(const struct uet_ruling *r)
     return is_told(r) && r->t->was.flight.answered && too_much(r);
 }
 
+/* ---- credit (3.6.14): what a source sends, against what it may have ---- */
+
+/*
+ * What it may have at most: a window of speculation for each beginning, and what it was granted.
+ * What the first credit is worth depends on where the count begins, which is not public: from 0, or
+ * a window, as no more may be in hand (contested); whichever is more.
+ */
+static uint64_t credit(const struct uet_ruling *r, const struct uet_track_ccc *ccc)
+{
+    const uint64_t window = r->window->max_credit;
+    uint64_t first = ccc->first > window ? ccc->first : window;
+    return window * ccc->begins + (ccc->heard ? first : 0) + ccc->granted + CREDIT_UNIT;
+}
+
+/* The CCC of the Request, when more was sent on it before than it had; NULL: all is well. */
+static const struct uet_track_ccc *overrun(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (!r->window || !r->window->max_credit || t->loose || t->mismatch || !t->pdc->whole ||
+        !uet_is_cc_request(r->p))
+        return NULL;
+    const struct uet_track_ccc *ccc = t->pdc->dir[!t->forward].ccc;
+    return ccc->sent > credit(r, ccc) + uet_nominal_bytes(r->p) ? ccc : NULL;
+}
+
+static bool told(const struct uet_ruling *r, const struct uet_track_ccc *ccc)
+{
+    return uet_violates(r, "%llu bytes were sent on credit, where there were %llu",
+                        (unsigned long long)ccc->sent, (unsigned long long)credit(r, ccc));
+}
+
+static bool speculates(const struct uet_ruling *r)
+{
+    const struct uet_track_ccc *ccc = overrun(r);
+    return ccc && !ccc->heard && told(r, ccc);
+}
+
+static bool spends(const struct uet_ruling *r)
+{
+    const struct uet_track_ccc *ccc = overrun(r);
+    return ccc && ccc->heard && !r->t->duplicate && told(r, ccc);
+}
+
+static bool resends(const struct uet_ruling *r)
+{
+    const struct uet_track_ccc *ccc = overrun(r);
+    return ccc && ccc->heard && r->t->duplicate && told(r, ccc);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-060", "no PSN beyond CACK_PSN + MP_Range"}, UET_ON_SENDS, UET_NEEDS_ENDS, source},
     {{"PDS-062", "Default_MPR holds before the first mpr"},
@@ -133,6 +183,15 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_ENDS,
      before_answer},
     {{"CMS-038", "no more than MaxWnd is in flight"}, UET_ON_REQUEST, UET_NEEDS_ENDS, after_answer},
+    {{"CMS-081", "a source without credit speculates on MaxWnd at most"},
+     UET_ON_REQUEST,
+     UET_NEEDS_ENDS,
+     speculates},
+    {{"CMS-077", "no more is sent than there is credit for"},
+     UET_ON_REQUEST,
+     UET_NEEDS_ENDS,
+     spends},
+    {{"CMS-060", "what is sent again needs credit, too"}, UET_ON_REQUEST, UET_NEEDS_ENDS, resends},
 };
 
 const struct uet_rule_table uet_rules_window = UET_TABLE(rows);

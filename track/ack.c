@@ -159,6 +159,8 @@ void uet_ack_take(struct uet_track *track)
         note_trimmed(t, dir); /* it is no ACK: the Request is sent again (Table 3-61) */
         return;
     }
+    if (t->packet.cc_state == UET_H_ACK_CC_STATE_CREDIT)
+        uet_credit_grant(track, uet_ack_cc_state_credit_credit(uet_cc_state_of(&t->packet)));
     uet_inflight_acked(track, named);
     note_cack(track, dir, uet_ack_cack_psn(h));
     uet_loss_told(track, named);

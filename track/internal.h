@@ -22,6 +22,7 @@ struct uet_track {
     struct uet_pool pool;
     struct uet_map pairs;      /* of addresses that talk with each other */
     struct uet_map pdc_keys;   /* {pair, owner, PDCID, role} -> PDC */
+    struct uet_map cccs;       /* {pair, source, ccc_id} of CC Requests */
     struct uet_map loose;      /* {pair, source, SPDCID, PSN} of packets without a PSN of a PDC */
     struct uet_pages psns;     /* struct psn_entry, by PSN */
     struct uet_pages messages; /* the newest one, by message_id */
@@ -129,6 +130,10 @@ void uet_inflight_told(struct uet_track *track);
 
 /* A NACK of this PSN. */
 void uet_inflight_nacked(struct uet_track *track, struct uet_track_psn *psn);
+
+/* credit.c: a Request is sent, before anything of it is in flight; a credit comes. */
+void uet_credit_spend(struct uet_track *track);
+void uet_credit_grant(struct uet_track *track, uint32_t credit);
 
 /* seal.c: what the TSS header of the packet in hand says; sets t.seal. */
 void uet_seal_take(struct uet_track *track);

@@ -318,6 +318,7 @@ void uet_psn_take(struct uet_track *track)
         uet_repeat(track, psn);
     else
         *slot = psn = &new_psn(track, number)->psn;
+    uet_credit_spend(track);
     uet_inflight_take(track, psn);
     psn->ack_requested |= dir->asked_ahead && dir->asked_psn == number;
     if (uet_is_request(&t->packet) && !t->packet.ses)
@@ -446,6 +447,9 @@ static void note_cp(struct uet_track *track)
             asked->ack_requested = true;
         dir->asked_ahead = !asked;
         dir->asked_psn = uet_cp_psn(h);
+        break;
+    case UET_CTL_CREDIT:
+        uet_credit_grant(track, uet_cp_payload_credit_credit(uet_cp_payload_of(&track->t.packet)));
         break;
     default:
         break;

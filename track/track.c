@@ -31,6 +31,7 @@ void uet_track_free(struct uet_track *track)
     uet_map_free(&track->pdc_keys, &a);
     uet_map_free(&track->psns.map, &a);
     uet_map_free(&track->loose, &a);
+    uet_map_free(&track->cccs, &a);
     uet_map_free(&track->messages.map, &a);
     uet_seals_free(track);
     uet_pool_free(&track->pool);
@@ -75,7 +76,7 @@ static bool reserve(struct uet_track *track)
     return uet_pool_reserve(&track->pool, UET_POOL_RESERVE) &&
            uet_map_reserve(&track->pairs, a, 1) && uet_map_reserve(&track->pdc_keys, a, 6) &&
            uet_map_reserve(&track->psns.map, a, 1) && uet_map_reserve(&track->loose, a, 2) &&
-           uet_map_reserve(&track->messages.map, a, 1);
+           uet_map_reserve(&track->messages.map, a, 1) && uet_map_reserve(&track->cccs, a, 1);
 }
 
 static void take_request(struct uet_track *track)

@@ -77,6 +77,23 @@ struct uet_track_flight {
 };
 
 /*
+ * What a source has sent on credit to one destination under one ccc_id (3.6.14), counted low, and
+ * what it was granted, counted high.
+ */
+struct uet_track_ccc {
+    uint64_t sent;    /* nominal bytes of all copies; of a PDC's first packet, and its SYN that
+                         comes again, none */
+    uint64_t granted; /* bytes, since the first credit that was seen */
+    uint64_t first;   /* what that one says, counted from 0; where a count begins is not public */
+    uint32_t credit;  /* the newest, in units */
+    uint32_t begins;  /* how often a CCC may have begun, which speculates: with a PDC, or a message
+                         when nothing was on its way */
+    bool heard;       /* a credit was seen */
+    bool over;        /* the newest packet ended its message */
+    uint8_t id;
+};
+
+/*
  * From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). Of a packet
  * that was parsed from its PDS header on, what is below counts as UDP.
  */
@@ -142,6 +159,7 @@ struct uet_track_dir {
     bool asked_ahead;
     uint32_t asked_psn;
     struct uet_track_flight flight;
+    struct uet_track_ccc *ccc; /* of the newest CC Request, NULL: none was seen */
     uint64_t
         min_rtt_ns; /* shortest time from a PSN sent once to the ACK that names it, 0 unknown */
 };

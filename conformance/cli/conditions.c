@@ -94,6 +94,10 @@ static void add_window(struct uet_conditions *c, const struct uet_target *t)
 {
     bool ceiling = told(t, "MaxWnd") || (told(t, "sender_link_rate") && told(t, "config_base_rtt"));
 
+    if (t->dut.claims[UET_PICS_RCCC] && !ceiling)
+        add_text(c, "FEP", "not judged",
+                 "bytes on credit (CMS-077, CMS-060, CMS-081): neither MaxWnd nor "
+                 "sender_link_rate and config_base_rtt are told");
     if (!t->dut.claims[UET_PICS_NSCC])
         return;
     if (!ceiling)

@@ -152,6 +152,18 @@ static void needs_no_credit(struct uet_fep *fep, uint64_t *memo)
     each_ccc(fep, much_credit);
 }
 
+static void endless_credit(struct ccc *ccc)
+{
+    if (ccc->rccc.heard)
+        ccc->rccc.credit = 1 << 20;
+}
+
+static void heard_once(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    each_ccc(fep, endless_credit);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_037, .params = twice_as_fast},
     {VIOLATION_CMS_040, .after = one_closes},
@@ -163,6 +175,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_056, .in = no_buffer_is_trim},
     {VIOLATION_CMS_057, .out = asks_for_none},
     {VIOLATION_CMS_077, .after = needs_no_credit},
+    {VIOLATION_CMS_077_HEARD, .after = heard_once},
     {VIOLATION_CMS_062, .in = wish_unheard},
     {VIOLATION_CMS_063, .in = wish_quartered},
     {VIOLATION_CMS_066, .in = rc_unheard},

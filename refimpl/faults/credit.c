@@ -81,6 +81,18 @@ static bool asks_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
     return !is_cp(f, UET_CTL_CREDIT_REQUEST);
 }
 
+/* As if the packet had taken no credit. */
+static bool trims_give_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool trim = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+                uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED;
+    for (uint32_t id = 1; trim && id <= fep->cccs.n; id++) {
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            uet_ccc_at(fep, id)->rccc.credit += fep->config.payload_mtu;
+    }
+    return true;
+}
+
 static void window_forgotten(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -184,6 +196,7 @@ static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_033, .out = reserved_type},
     {VIOLATION_CMS_034, .out = reserved_bits},
+    {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_076, .params = without_rccc},
     {VIOLATION_CMS_078, .in = unheard},

@@ -237,6 +237,7 @@
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
+    X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
@@ -272,6 +273,7 @@
     X(CMS_055, "CMS-055", "a timeout cuts no window")                                              \
     X(CMS_058, "CMS-058", "each ACK brings a Probe")                                               \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
+    X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
     X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \
     X(CMS_065, "CMS-065", "rcv_cwnd_pend 1 does not stop growth")                                  \
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \

@@ -20,7 +20,7 @@
 #define BOTH   UET_VANTAGE_BOTH
 
 /* Packets beside those of the talk; each comes a millisecond after what was before it. */
-enum { X0 = TALK_N, X1, X2, X3, EXTRA = 4, END = 255, GIVEN = 40, MAX_VIOLATIONS = 16 };
+enum { X0 = TALK_N, X1, X2, X3, X4, EXTRA = 5, END = 255, GIVEN = 40, MAX_VIOLATIONS = 16 };
 
 #define US 1000u
 #define MS 1000000u

@@ -112,6 +112,58 @@ static void set_ip_bytes(struct talk_packet *p, size_t uet)
     uet_udp_length_set(i + UET_IPV4_BYTES, (uint16_t)(UET_UDP_BYTES + uet));
 }
 
+/* ---- credit: 900 bytes of speculation, and packets of 1024 bytes of payload ---- */
+
+/* The same as a CC Request, of one CCC. */
+static void on_credit(struct stage *s, unsigned name, enum talk_name from)
+{
+    enum { MORE = UET_RUD_ROD_CC_REQ_BYTES - UET_RUD_ROD_REQ_BYTES };
+    uint8_t *h = extra(s, name, from), *behind = h + UET_RUD_ROD_REQ_BYTES;
+    struct talk_packet *p = at(s, name);
+    const size_t rest = (size_t)(p->frame + p->len - behind);
+    memmove(behind + MORE, behind, rest);
+    memset(behind, 0, MORE);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_CC_REQ);
+    uet_rud_rod_cc_req_ccc_id_set(h, 9);
+    set_ip_bytes(p, UET_RUD_ROD_CC_REQ_BYTES + rest);
+}
+
+static void without_credit(struct stage *s)
+{
+    on_credit(s, X0, TALK_SYN0);
+    for (unsigned i = 0; i < 3; i++) {
+        on_credit(s, X1 + i, TALK_SYN1);
+        add_psn(s, X1 + i, i);
+        uet_rud_rod_req_psn_offset_set(pds(s, X1 + i), (uint16_t)(1 + i));
+    }
+}
+
+/* X4 grants a unit: as little as nothing, but it was heard. */
+static void a_unit(struct stage *s)
+{
+    uint8_t *h = extra(s, X4, TALK_RNOOP0);
+    uet_cp_ctl_type_set(h, UET_CTL_CREDIT);
+    uet_cp_ar_set(h, false);
+    uet_cp_psn_set(h, 0);
+    uet_cp_payload_credit_credit_set(h + UET_CP_BYTES - UET_CP_PAYLOAD_CREDIT_BYTES, 1);
+}
+
+static void beyond_credit(struct stage *s)
+{
+    without_credit(s);
+    a_unit(s);
+}
+
+static void resent_beyond_credit(struct stage *s)
+{
+    on_credit(s, X0, TALK_SYN0);
+    a_unit(s);
+    for (unsigned i = 0; i < 3; i++)
+        on_credit(s, X1 + i, TALK_REQ2);
+    add_psn(s, X1, (uint32_t)-1);
+    uet_rud_rod_req_retx_set(pds(s, X3), true);
+}
+
 static void probed_elsewhere(struct stage *s)
 {
     uint8_t *h = pds(s, TALK_PROBED);
@@ -370,6 +422,9 @@ const struct script pds_scripts[] = {
      .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, TALK_TRIM_REQ1, TALK_TRIM_NACK1, END}},
     {"PDS-224", TARGET, trimmed_cp, TALK_TRIM_SYN0, TALK_TRIM_CLOSED, {END}},
     {"CMS-037", START, three_at_once, .then = {TALK_SYN0, TALK_SYN1, X0, END}},
+    {"CMS-081", START, without_credit, .then = {X0, X1, X2, X3, END}},
+    {"CMS-077", TARGET, beyond_credit, .then = {X0, TALK_ACK0, X4, X1, X2, X3, END}},
+    {"CMS-060", TARGET, resent_beyond_credit, .then = {X0, TALK_ACK0, X4, X1, X2, X3, END}},
     {"CMS-038", TARGET, three_behind_ack, .then = {TALK_SYN0, TALK_SYN1, TALK_ACK0, X0, X1, END}},
     {"PDS-004", START, sprayed,
      .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_READ3, END}},

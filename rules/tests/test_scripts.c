@@ -32,7 +32,8 @@ static void fixture_open(struct fixture *c, uint8_t vantage, uint8_t spec)
                                                            UINT64_C(1) << TALK_DSCP_LASTHOP,
                                            .dscp_trimmed_lasthop = UINT64_C(1) << TALK_DSCP_LASTHOP,
                                            .allocator = uet_track_arena_allocator(&c->arena)};
-    static const struct uet_rules_window window = {.max_wnd = 2500, .loss_ns = 100 * MS};
+    static const struct uet_rules_window window = {
+        .max_wnd = 2500, .loss_ns = 100 * MS, .max_credit = 900};
     const struct uet_rules_config rules = {.vantage = vantage, .spec = spec, .window = &window};
     c->track = uet_track_new(&track);
     c->rules = uet_rules_new(&rules, &track.allocator);

@@ -345,7 +345,9 @@ static bool set_packets(struct check_options *o, int option)
         o->rules.default_mpr = (uint8_t)n;
         return good;
     case 'W':
-        return set_number("max-wnd", 1, INT32_MAX, &o->window.max_wnd);
+        good = set_number("max-wnd", 1, INT32_MAX, &o->window.max_wnd);
+        o->window.max_credit = o->window.max_wnd;
+        return good;
     case 'R':
         good = set_number("rto", 1, 3600000, &n);
         o->window.loss_ns = n * 1000000;

@@ -47,20 +47,21 @@ uint64_t uet_tc_max_wnd(struct uet_tc *tc)
 
 /*
  * The rules judge a window while NSCC is known to be on, and all is told that they need for it.
- * With RCCC they leave it to the tests: there it is credit that lets a packet go (3.6.14).
+ * With RCCC they leave it to the tests: there it is credit that lets a packet go (3.6.14). Of that
+ * they judge what CC Requests spend; a CCC may have begun when MaxWnd was larger than it is now.
  */
 void uet_tc_tell_window(struct uet_tc *tc)
 {
-    uint64_t on, rccc, rto = 0, tail = 0;
+    uint64_t on, rccc, rto = 0, tail = 0, credit = tc->window.max_credit, wnd = uet_tc_max_wnd(tc);
 
-    tc->window = (struct uet_rules_window){0};
+    tc->window = (struct uet_rules_window){.max_credit = wnd > credit ? wnd : credit};
     if (!tc->session->dut->claims[UET_PICS_NSCC] || !known_param(tc, "NSCC", &on) || !on)
         return;
     if (known_param(tc, "RCCC", &rccc) && rccc)
         return;
     (void)known_param(tc, "RTO_Init_Time", &rto);
     (void)known_param(tc, "Tail_Loss_Time", &tail);
-    tc->window.max_wnd = uet_tc_max_wnd(tc);
+    tc->window.max_wnd = wnd;
     tc->window.loss_ns = tail && tail < rto ? tail : rto;
 }
 

@@ -146,8 +146,8 @@ static inline void uet_answer_flight(struct congested *c, const struct echo *e)
         answer(c, c->in[i], e);
 }
 
-/* The FEP writes more than so many windows; its first flight, of which nothing is answered. */
-static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
+/* As fep_fills, with NSCC or, where the FEP can go without, without it. */
+static inline void fep_fills_by(struct congested *c, struct uet_tc *tc, uint32_t windows, bool nscc)
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     uint64_t bytes = max_wnd(tc) * windows / mtu * mtu + mtu;
@@ -157,7 +157,7 @@ static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t wi
     c->apart = 4 * (delay > c->base_rtt ? delay : c->base_rtt);
     if (bytes > FLIGHT_MOST * (uint64_t)mtu * windows)
         uet_skip(tc, "more than %u packets would be in flight", FLIGHT_MOST);
-    uet_try_param(tc, "NSCC", 1); /* a FEP that can go without */
+    uet_try_param(tc, "NSCC", nscc);
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
     uet_auto_ack(tc, false);
@@ -166,6 +166,12 @@ static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t wi
     take_flight(c, in);
     if (!c->n)
         uet_error(tc, "fep_writes gave no packet");
+}
+
+/* The FEP writes more than so many windows; its first flight, of which nothing is answered. */
+static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    fep_fills_by(c, tc, windows, true);
 }
 
 /* Lets it write to its end. */

@@ -131,3 +131,34 @@ UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
     silence(tc, "CMS-084", CP_ON(c.pdc, UET_CTL_CREDIT_REQUEST), .within = c.base_rtt);
     drain_on_credit(&c);
 }
+
+UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
+         .requirements = "CMS-060", NEEDS,
+         .purpose = "What is sent again takes credit as what is new does.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
+                     "speculation.",
+         .stimulus = "Its first packet is acknowledged, another one gets NACK UET_TRIMMED; nothing "
+                     "is granted. Then credit for eight packets, and ACKs for all the others.",
+         .expected = "No Request until credit comes; then the one that was refused.")
+{
+    static struct congested c;
+    fep_speculates_by(&c, tc, 3, false); /* a window would hold it back, too */
+    if (c.n < 3) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has fewer than three packets in flight");
+    }
+    const struct uet_in *refused = c.in[1], *last = c.in[c.n - 1];
+    answer(&c, c.in[0], &(struct echo){.m = false});
+    if (maybe(tc, REQUEST_ON(c.pdc), .within = 10 * c.base_rtt))
+        uet_skip(tc, "the FEP goes on without credit, of which other tests tell");
+    say_nack(tc, refused, UET_NACK_TRIMMED);
+    silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
+            .within = nack_delay(tc));
+    grant(&c, target_of(last) + GRANTED * nominal_size(refused) / CREDIT_UNIT);
+    c.gap = refused;
+    for (uint32_t i = 2; i < c.n; i++)
+        answer(&c, c.in[i], &(struct echo){.m = false});
+    (void)hear(tc, "CMS-060", RESEND_OF(refused));
+    c.n = 0;
+    drain_on_credit(&c);
+}
