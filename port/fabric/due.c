@@ -20,6 +20,7 @@ void due_make(struct uet_fabric *fabric)
 {
     for (uint16_t h = 0; h < fabric->config.n_hosts; h++)
         put(fabric, h, h); /* all have the same deadline */
+    fabric->due_at = fabric->hosts[0].deadline;
 }
 
 void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline)
@@ -40,4 +41,5 @@ void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline)
         at = child;
     }
     put(fabric, at, host);
+    fabric->due_at = fabric->hosts[fabric->due[0]].deadline;
 }

@@ -33,6 +33,8 @@ static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
         f->lines[l] = (struct line){.is = cable->line,
                                     .from = l & 1 ? cable->b : cable->a,
                                     .to = l & 1 ? cable->a : cable->b,
+                                    .of_switch = (l & 1 ? cable->b : cable->a) >= c->n_hosts,
+                                    .free = {.kind = EVENT_FREE, .line = l},
                                     .prng = uet_splitmix64(&prng)};
     }
     return 0;
@@ -48,8 +50,9 @@ int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *conf
     f->config = *config;
     f->config.addresses = NULL;
     f->config.cables = NULL;
-    f->now = now_ns;
-    rc = events_make(f) ? lines_make(f, config) : -ENOMEM;
+    f->now = f->base = now_ns;
+    f->next_at = UET_FABRIC_NEVER;
+    rc = lines_make(f, config);
     if (rc == 0)
         rc = routes_make(f);
     if (rc) {
@@ -60,16 +63,24 @@ int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *conf
     return 0;
 }
 
+static struct frame *frame_of(struct event *event)
+{
+    return (struct frame *)event; /* its first member */
+}
+
+static void lose_frame(struct uet_fabric *f, struct event *event)
+{
+    if (event->kind == EVENT_ARRIVE)
+        frame_drop(f, frame_of(event));
+}
+
 void uet_fabric_free(struct uet_fabric *f)
 {
     struct frame *next;
-    struct event *event;
 
     if (!f)
         return;
-    for (size_t i = 0; f->wheel && (event = event_each(f, &i));)
-        if (event->kind == EVENT_ARRIVE)
-            frame_drop(f, event->frame);
+    events_each(f, lose_frame);
     for (uint32_t l = 0; f->lines && l < f->n_lines; l++)
         for (int c = 0; c < UET_FABRIC_CLASSES; c++)
             for (struct frame *frame = f->lines[l].queue[c].head; frame; frame = next) {
@@ -77,7 +88,7 @@ void uet_fabric_free(struct uet_fabric *f)
                 frame_drop(f, frame);
             }
     frame_pools_free(f);
-    events_free(f);
+    free(f->heap);
     free(f->hosts);
     free(f->routes);
     free(f->ways);
@@ -151,7 +162,7 @@ static bool pull(struct uet_fabric *f, uint16_t host)
         uint8_t *bytes = frame ? frame->bytes : nowhere;
         size_t len = f->config.pull(f->config.ctx, host, bytes, FABRIC_FRAME_MAX, f->now);
         if (!len && frame)
-            frame_drop(f, frame);
+            frame_spare(f, frame);
         if (!len)
             break;
         any = true;
@@ -195,11 +206,6 @@ void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
     settle(f, host);
 }
 
-static struct host *first_host(const struct uet_fabric *f)
-{
-    return &f->hosts[f->due[0]];
-}
-
 /* ---- the clock ---- */
 
 uint64_t uet_fabric_now(const struct uet_fabric *f)
@@ -207,11 +213,14 @@ uint64_t uet_fabric_now(const struct uet_fabric *f)
     return f->now;
 }
 
+static inline uint64_t next_of_all(const struct uet_fabric *f)
+{
+    return f->due_at < f->next_at ? f->due_at : f->next_at;
+}
+
 uint64_t uet_fabric_deadline(const struct uet_fabric *f)
 {
-    uint64_t host = first_host(f)->deadline, event = f->next_at;
-
-    return host < event ? host : event;
+    return next_of_all(f);
 }
 
 /* The frame goes on from a switch. */
@@ -256,15 +265,14 @@ static void arrive(struct uet_fabric *f, const struct line *at, struct frame *fr
         settle(f, at->to);
 }
 
-static void happen(struct uet_fabric *f, const struct event *event)
+static void happen(struct uet_fabric *f, struct event *event)
 {
     struct line *line = &f->lines[event->line];
 
-    f->present = event->order;
-    if (event->kind == EVENT_ARRIVE)
-        arrive(f, line, event->frame);
-    if (event->kind != EVENT_FREE)
+    if (event->kind == EVENT_ARRIVE) {
+        arrive(f, line, frame_of(event));
         return;
+    }
     line_free(f, line);
     if (line->from < f->config.n_hosts && pull(f, line->from))
         settle(f, line->from);
@@ -272,34 +280,30 @@ static void happen(struct uet_fabric *f, const struct event *event)
 
 void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
 {
-    for (;;) {
-        struct host *host = first_host(f);
-        uint64_t at = f->next_at;
-        struct event event;
+    uint64_t at;
 
-        if (host->deadline <= at && host->deadline <= now_ns &&
-            host->deadline != UET_FABRIC_NEVER) {
-            f->now = host->deadline > f->now ? host->deadline : f->now;
-            settle(f, (uint16_t)(host - f->hosts));
-        } else if (at <= now_ns && at != UET_FABRIC_NEVER) {
-            event_take(f, &event);
-            f->now = at > f->now ? at : f->now;
-            happen(f, &event);
-        } else {
-            break;
-        }
+    /* What was due before now, as uet_fabric_wake has gone on, happens now. */
+    while ((at = next_of_all(f)) <= now_ns && at != UET_FABRIC_NEVER) {
+        f->now = at > f->now ? at : f->now;
+        if (f->due_at == at)
+            settle(f, f->due[0]);
+        else
+            happen(f, event_take(f));
     }
     if (now_ns > f->now)
         f->now = now_ns;
 }
 
+static void lose_late(struct uet_fabric *f, struct event *event)
+{
+    (void)f;
+    if (event->kind == EVENT_ARRIVE && frame_of(event)->late)
+        frame_of(event)->lost = true;
+}
+
 void uet_fabric_drop_late(struct uet_fabric *f)
 {
-    struct event *event;
-
-    for (size_t i = 0; (event = event_each(f, &i));)
-        if (event->kind == EVENT_ARRIVE && event->frame->late)
-            event->frame->lost = true;
+    events_each(f, lose_late);
 }
 
 void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
@@ -332,5 +336,9 @@ struct uet_fabric_port uet_fabric_port(const struct uet_fabric *f, size_t cable,
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)
 {
-    return f->stats;
+    struct uet_fabric_stats stats = f->stats;
+
+    for (uint32_t l = 0; l < f->n_lines; l++)
+        stats.carried += f->lines[l].port.frames;
+    return stats;
 }

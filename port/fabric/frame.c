@@ -42,7 +42,21 @@ struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_
 
 struct frame *frame_empty(struct uet_fabric *fabric)
 {
-    return frame_take(fabric, FABRIC_FRAME_MAX);
+    struct frame *frame = fabric->spare;
+
+    if (!frame)
+        return frame_take(fabric, FABRIC_FRAME_MAX);
+    if (frames_full(fabric))
+        return NULL;
+    fabric->spare = NULL;
+    fabric->n_frames++;
+    return frame;
+}
+
+void frame_spare(struct uet_fabric *fabric, struct frame *frame)
+{
+    fabric->spare = frame; /* there is none: it was that one, or none was there */
+    fabric->n_frames--;
 }
 
 struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len)
@@ -72,7 +86,8 @@ void frame_pools_free(struct uet_fabric *fabric)
             next = f->next;
             free(f);
         }
-    fabric->small = fabric->big = NULL;
+    free(fabric->spare);
+    fabric->small = fabric->big = fabric->spare = NULL;
 }
 
 /* ---- the IP header ---- */

@@ -7,9 +7,22 @@
 #include "wire/splitmix.h"
 
 #define FABRIC_FRAME_MAX 9600u
+#define WHEEL_NS         4096u
+#define WHEEL_WORDS      (WHEEL_NS / 64)
 
-/* A frame under way. It has one owner: a queue, or an event. */
+enum event_kind { EVENT_FREE, EVENT_ARRIVE };
+
+/* What is to come: part of the frame that arrives, or of the line that becomes free. */
+struct event {
+    uint64_t at, order;
+    struct event *next; /* in a circle, those of one nanosecond */
+    uint32_t line;
+    uint32_t kind; /* enum event_kind */
+};
+
+/* A frame under way. It has one owner: a queue, or time. */
 struct frame {
+    struct event event;
     struct frame *next;
     uint32_t len, cap;
     uint16_t to;          /* host, or n_hosts when nobody has the address */
@@ -36,13 +49,15 @@ struct line {
     struct uet_fabric_port port;
     uint16_t run; /* frames that the loss before still takes */
     /*
-     * busy: a frame is on the wire, and EVENT_FREE will say when it is gone. Where nothing waits
-     * for that, no event is needed, only the time and the order that it would have had: until.
+     * busy: a frame is on the wire, and EVENT_FREE will say when it is gone. quiet: nothing
+     * waits for that, so `free` has its time, and is no event.
      */
     bool busy, quiet;
-    bool faulty;   /* some fault is set */
-    bool med_turn; /* TC_low and TC_med take turns */
-    uint64_t until, until_order;
+    bool faulty;    /* some fault is set */
+    bool of_switch; /* where it begins */
+    bool med_turn;  /* TC_low and TC_med take turns */
+    struct event free;
+    uint32_t waiting; /* frames in the queues */
 };
 
 /* What the clock knows of a host. */
@@ -52,15 +67,6 @@ struct host {
     uint16_t due_at; /* place in struct uet_fabric's due */
     uint64_t deadline;
     uint64_t stall; /* the next step for one whose deadline does not move */
-};
-
-enum event_kind { EVENT_NONE, EVENT_FREE, EVENT_ARRIVE };
-
-struct event {
-    uint64_t at, order;
-    struct frame *frame; /* EVENT_ARRIVE */
-    uint32_t line;
-    uint32_t kind; /* enum event_kind */
 };
 
 /* Lines that lead from a switch towards another one, all on shortest ways. */
@@ -79,13 +85,21 @@ struct uet_fabric {
     uint16_t *due;          /* hosts; the first one has the earliest deadline */
     struct way *routes;     /* [door][switch] */
     uint32_t *ways, n_ways; /* line numbers */
-    struct wheel *wheel;    /* of events; and what comes too late for it */
-    struct event *heap;
+    /*
+     * Events. The wheel has a slot for each nanosecond from base on: the last event that is to come
+     * then. What comes later waits in a heap, and goes to the wheel before anything else of its
+     * nanosecond can. used has a bit for each slot, some one for each word of used.
+     */
+    uint64_t base, some, used[WHEEL_WORDS];
+    struct event *wheel[WHEEL_NS];
+    struct event **heap;
     size_t n_heap, cap_heap;
-    uint64_t next_at;             /* of the first event; UET_FABRIC_NEVER: there is none */
-    uint64_t order, now, present; /* present: the order of the event that happens */
-    struct frame *small, *big;    /* free */
-    uint32_t n_frames;            /* others */
+    uint64_t next_at; /* of the first event; UET_FABRIC_NEVER: there is none */
+    uint64_t due_at;  /* the first deadline of a host */
+    uint64_t order, now;
+    struct frame *small, *big; /* free */
+    struct frame *spare;       /* the big one that frame_empty gives out again, as it is */
+    uint32_t n_frames;         /* others */
     struct uet_fabric_stats stats;
     bool no_memory; /* a frame or an event found none: it was lost */
 };
@@ -115,6 +129,8 @@ static inline bool frames_full(const struct uet_fabric *fabric)
  * into a small frame where that will do. NULL: too many frames, or no memory.
  */
 struct frame *frame_empty(struct uet_fabric *fabric);
+/* The host had nothing to write: it is for the next one. */
+void frame_spare(struct uet_fabric *fabric, struct frame *frame);
 struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len);
 struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len);
 void frame_drop(struct uet_fabric *fabric, struct frame *frame);
@@ -131,18 +147,73 @@ void frame_corrupt(struct frame *frame, uint64_t *prng);
 
 /* ---- event.c ---- */
 
-#define WHEEL_NS 4096u
-
-bool events_make(struct uet_fabric *fabric); /* false: no memory */
-void events_free(struct uet_fabric *fabric);
-/* Not before now; of an order drawn from struct uet_fabric's. false: no memory, it is not in. */
-bool event_put(struct uet_fabric *fabric, const struct event *event);
-/* The first one, until something is put in or taken; NULL: there is none. */
+/* Into the heap. false: no memory, it is not in. */
+bool event_put_late(struct uet_fabric *fabric, struct event *event);
+/* The wheel goes on to base, and takes what lies within it now. */
+void event_turn(struct uet_fabric *fabric, uint64_t base);
+/* When the first one is to come, as wheel and heap say. */
+uint64_t event_next_at(const struct uet_fabric *fabric);
+/* The first one; NULL: there is none. */
 const struct event *event_first(const struct uet_fabric *fabric);
-/* Takes it; there is one. Of the kind EVENT_NONE: it was lost. */
-void event_take(struct uet_fabric *fabric, struct event *event);
-/* All of them, in no order: *i is 0 at first; NULL after the last. */
-struct event *event_each(struct uet_fabric *fabric, size_t *i);
+/* All of them, in no order. */
+void events_each(struct uet_fabric *fabric,
+                 void (*what)(struct uet_fabric *fabric, struct event *event));
+
+/* Into the wheel. */
+static inline void event_put_soon(struct uet_fabric *fabric, struct event *event)
+{
+    const uint32_t slot = event->at % WHEEL_NS;
+    struct event **last = &fabric->wheel[slot];
+
+    if (!*last) {
+        *last = event->next = event;
+        fabric->used[slot / 64] |= 1ull << slot % 64;
+        fabric->some |= 1ull << slot / 64;
+    } else {
+        event->next = (*last)->next;
+        *last = (*last)->next = event;
+    }
+    if (event->at < fabric->next_at)
+        fabric->next_at = event->at;
+}
+
+/* Not before now. false: no memory, it is not in. */
+static inline bool event_put(struct uet_fabric *fabric, struct event *event)
+{
+    if (event->at - fabric->base >= WHEEL_NS) {
+        /* Nothing is before next_at, and nothing will be put in before now. */
+        if (fabric->some)
+            return event_put_late(fabric, event);
+        event_turn(fabric, fabric->next_at < fabric->now ? fabric->next_at : fabric->now);
+        if (event->at - fabric->base >= WHEEL_NS)
+            return event_put_late(fabric, event);
+    }
+    event_put_soon(fabric, event);
+    return true;
+}
+
+/* The first one; there is one. */
+static inline struct event *event_take(struct uet_fabric *fabric)
+{
+    const uint32_t slot = fabric->next_at % WHEEL_NS;
+    struct event *last, *first;
+
+    fabric->base = fabric->next_at;
+    if (fabric->n_heap && fabric->heap[0]->at - fabric->base < WHEEL_NS)
+        event_turn(fabric, fabric->base);
+    last = fabric->wheel[slot];
+    first = last->next;
+    if (first != last) {
+        last->next = first->next;
+        return first;
+    }
+    fabric->wheel[slot] = NULL;
+    fabric->used[slot / 64] &= ~(1ull << slot % 64);
+    if (!fabric->used[slot / 64])
+        fabric->some &= ~(1ull << slot / 64);
+    fabric->next_at = event_next_at(fabric);
+    return first;
+}
 
 /* ---- due.c ---- */
 

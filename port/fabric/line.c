@@ -34,19 +34,24 @@ static bool fits(const struct line *line, const struct frame *frame)
            shrunk(line, line->is.drop_bytes[frame->class]);
 }
 
+static void trim(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    if (!frame_trimmable(fabric, frame) ||
+        !frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+        return;
+    fabric->stats.trimmed++;
+    line->port.trimmed++;
+}
+
 /* A cut frame is a new arrival of its class and may find that queue full as well (4.1). */
 static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
     if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes &&
-        line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes) &&
-        frame_trimmable(fabric, frame) &&
-        frame_trim(fabric, frame, line->to < fabric->config.n_hosts)) {
-        fabric->stats.trimmed++;
-        line->port.trimmed++;
-    }
+        line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes))
+        trim(fabric, line, frame);
     if (!fits(line, frame))
         return false;
-    if (!line->is.ecn_at_dequeue)
+    if (line->waiting && !line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     return true;
 }
@@ -68,19 +73,17 @@ static struct frame *next_frame(struct line *line)
     if (!queue->head)
         queue->tail = NULL;
     queue->bytes -= frame->len;
+    line->waiting--;
     return frame;
 }
 
-static void arrive_plainly(struct uet_fabric *fabric, struct line *line, struct frame *frame,
-                           uint64_t at)
+__attribute__((always_inline)) static inline void
+arrive_plainly(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
 {
-    const struct event event = {.at = at,
-                                .order = fabric->order++,
-                                .kind = EVENT_ARRIVE,
-                                .line = (uint32_t)(line - fabric->lines),
-                                .frame = frame};
-
-    if (!event_put(fabric, &event))
+    frame->event.at = at;
+    frame->event.kind = EVENT_ARRIVE;
+    frame->event.line = line->free.line;
+    if (!event_put(fabric, &frame->event))
         frame_drop(fabric, frame);
 }
 
@@ -123,7 +126,7 @@ static void as_if_full(struct uet_fabric *fabric, struct line *line, struct fram
 {
     const struct uet_fabric_faults *faults = &line->faults;
 
-    if (line->from < fabric->config.n_hosts || frame->class != UET_FABRIC_LOW)
+    if (!line->of_switch || frame->class != UET_FABRIC_LOW)
         return;
     if (fabric_chance(&line->prng, faults->trim) && frame_trimmable(fabric, frame) &&
         frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
@@ -149,7 +152,8 @@ static void arrive_twice(struct uet_fabric *fabric, struct line *line, const str
     arrive_at(fabric, line, copy, at);
 }
 
-/* The frame leaves; its last bit reaches the other end at `at`. */
+/* The frame leaves where chance or its fate has a say; its last bit reaches the other end at `at`.
+ */
 static void depart(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
 {
     const struct uet_fabric_faults *faults = &line->faults;
@@ -179,23 +183,6 @@ static void depart(struct uet_fabric *fabric, struct line *line, struct frame *f
 
 /* ---- the wire ---- */
 
-static bool free_event(struct uet_fabric *fabric, const struct line *line, uint64_t at,
-                       uint64_t order)
-{
-    return event_put(fabric, &(struct event){.at = at,
-                                             .order = order,
-                                             .kind = EVENT_FREE,
-                                             .line = (uint32_t)(line - fabric->lines)});
-}
-
-/* A host is asked for its next frame when the line is free; a switch knows what waits. */
-static bool nothing_follows(const struct uet_fabric *fabric, const struct line *line)
-{
-    return line->from >= fabric->config.n_hosts && !line->faulty &&
-           !line->queue[UET_FABRIC_LOW].head && !line->queue[UET_FABRIC_MED].head &&
-           !line->queue[UET_FABRIC_HIGH].head;
-}
-
 static uint64_t wire_ns(const struct line *line, const struct frame *frame)
 {
     /* Preamble, FCS and gap take 24 bytes of the wire. */
@@ -204,37 +191,35 @@ static uint64_t wire_ns(const struct line *line, const struct frame *frame)
     return line->is.weightless >> frame->class & 1 ? 0 : bits * 1000000000ull / line->is.bits_per_s;
 }
 
-/* The frame is on the wire until `ns` from now. */
+/*
+ * The frame is on the wire until `ns` from now. A host is asked for its next one when the line is
+ * free; a switch knows what waits.
+ */
 static void occupy(struct uet_fabric *fabric, struct line *line, uint64_t ns)
 {
-    const uint64_t order = fabric->order++;
-
-    line->quiet = nothing_follows(fabric, line);
-    if (line->quiet) {
-        line->until = fabric->now + ns;
-        line->until_order = order;
-    } else {
-        line->busy = free_event(fabric, line, fabric->now + ns, order);
-    }
+    line->free.at = fabric->now + ns;
+    line->quiet = !line->waiting && line->of_switch && !line->faulty;
+    if (!line->quiet)
+        line->busy = event_put(fabric, &line->free);
 }
 
 static void start(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
-    uint64_t ns = 0;
+    uint64_t at = fabric->now + line->is.latency_ns;
 
-    fabric->stats.carried++;
     line->port.frames++;
     line->port.bytes += frame->len;
-    if (line->is.ecn_at_dequeue)
+    if (line->waiting && line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     if (line->is.bits_per_s) {
-        ns = wire_ns(line, frame);
+        uint64_t ns = wire_ns(line, frame);
         occupy(fabric, line, ns);
+        at += ns;
     }
     if (line->faulty || frame->fate.copies != 1 || frame->fate.delay_ns)
-        depart(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+        depart(fabric, line, frame, at);
     else
-        arrive_plainly(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+        arrive_plainly(fabric, line, frame, at);
 }
 
 void line_free(struct uet_fabric *fabric, struct line *line)
@@ -250,12 +235,11 @@ void line_free(struct uet_fabric *fabric, struct line *line)
 static bool still_busy(struct uet_fabric *fabric, struct line *line)
 {
     line->quiet = false;
-    if (line->until < fabric->now ||
-        (line->until == fabric->now && line->until_order < fabric->present)) {
+    if (line->free.at <= fabric->now) {
         line->med_turn = true; /* as line_free leaves it when nothing waits */
         return false;
     }
-    line->busy = free_event(fabric, line, line->until, line->until_order);
+    line->busy = event_put(fabric, &line->free);
     return line->busy;
 }
 
@@ -264,7 +248,7 @@ void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *fr
     struct frame_queue *queue;
 
     /* A host has no queue here: it was asked because its line is free. */
-    if (line->from >= fabric->config.n_hosts && !admit(fabric, line, frame)) {
+    if (line->of_switch && !admit(fabric, line, frame)) {
         fabric->stats.dropped[frame->class]++;
         line->port.dropped++;
         frame_drop(fabric, frame);
@@ -284,6 +268,7 @@ void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *fr
         queue->head = frame;
     queue->tail = frame;
     queue->bytes += frame->len;
+    line->waiting++;
     if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
         line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
 }

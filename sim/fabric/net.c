@@ -13,6 +13,7 @@
 #define KEY      1u
 #define JOB      1u
 #define RTO_NS   200000u
+#define STEP_NS  1000u /* between two looks whether all has ended */
 #define NO_LIMIT (1u << 30)
 #define WIRE     24u /* preamble, FCS and gap, as the fabric counts them */
 #define SMALL    60u /* bytes of a Probe, or of an ACK, in a frame */
@@ -401,7 +402,7 @@ void net_run(struct net *net, uint64_t until_ns)
     uint64_t next;
 
     while (!net_over(net) && (next = uet_fabric_deadline(net->fabric)) <= until_ns)
-        uet_fabric_advance(net->fabric, next);
+        uet_fabric_advance(net->fabric, until_ns - next > STEP_NS ? next + STEP_NS : until_ns);
 }
 
 const struct net_done *net_done(const struct net *net, uint32_t flow)
