@@ -41,6 +41,14 @@ void uet_edge_init(struct uet_fep *fep)
         .dscp_trimmed = c->dscp_trimmed | c->dscp_trimmed_lasthop,
         .dscp_trimmed_lasthop = c->dscp_trimmed_lasthop,
     };
+    const uint16_t above =
+        UET_ETH_BYTES + (c->address.version == 6 ? UET_IPV6_BYTES : UET_IPV4_BYTES);
+    fep->built = (struct uet_tss_place){
+        .ip_version = c->address.version,
+        .ip_offset = UET_ETH_BYTES,
+        .udp_offset = c->over_udp ? above : 0,
+        .tss_offset = (uint16_t)(above + (c->over_udp ? UET_UDP_BYTES : UET_ENTROPY_BYTES)),
+    };
 }
 
 void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
@@ -172,22 +180,19 @@ void uet_edge_begin(const struct uet_fep *fep, struct uet_build *b, uint8_t *buf
 void uet_edge_resume(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
                      const uint8_t *frame, size_t len)
 {
-    const struct uet_fep_config *c = &fep->config;
-    const uint16_t ip = UET_ETH_BYTES;
-    const uint16_t above = c->address.version == 6 ? UET_IPV6_BYTES : UET_IPV4_BYTES;
+    const struct uet_tss_place *at = &fep->built;
     *b = (struct uet_build){
         .frame = buffer,
         .cap = cap,
         .len = len,
-        .ip_offset = ip,
-        .udp_offset = c->over_udp ? (uint16_t)(ip + above) : 0,
-        .crc_order = c->crc_order,
-        .ip_version = c->address.version,
+        .ip_offset = at->ip_offset,
+        .udp_offset = at->udp_offset,
+        .crc_order = fep->config.crc_order,
+        .ip_version = at->ip_version,
     };
     memcpy(buffer, frame, len);
-    uint16_t behind = (uint16_t)(ip + above + (c->over_udp ? UET_UDP_BYTES : UET_ENTROPY_BYTES));
-    if (uet_tss_hdr_type(buffer + behind) == UET_PDS_TSS)
-        b->tss_offset = behind;
+    if (uet_tss_hdr_type(buffer + at->tss_offset) == UET_PDS_TSS)
+        b->tss_offset = at->tss_offset;
 }
 
 size_t uet_edge_finish(const struct uet_fep *fep, struct uet_build *b)

@@ -69,6 +69,7 @@ struct uet_fep {
     struct uet_fep_choices choices;
     struct uet_law law;             /* its copy of the small tables (law.h) */
     struct uet_parse_options parse; /* of what comes, as configured */
+    struct uet_tss_place built;     /* what stands where in a frame that leaves; its end is open */
     uint64_t now;
     uint64_t prng, secrets;
     uint64_t counters[CNT_COUNT];
@@ -77,8 +78,8 @@ struct uet_fep {
 #endif
 
     /* ---- TSS ---- */
-    struct tss_domain *domains; /* max_domains */
-    uint16_t *domain_hash;      /* domain_buckets, by SDI: 1 + a domain, 0: none */
+    struct tss_domain *domains;      /* max_domains */
+    struct tss_domain **domain_hash; /* domain_buckets, by SDI; NULL: none */
     uint32_t domain_buckets;
     bool all_sealed; /* nothing in clear has a place (3.7.4) */
     uint8_t *opened; /* UET_FRAME_MAX: the packet that came last, in clear */

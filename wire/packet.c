@@ -463,10 +463,11 @@ __attribute__((always_inline)) static inline void take_tss(struct uet_packet *p,
     p->tss = (uint8_t)id;
     p->sdi = uet_tss_hdr_sdi(h);
     if (!sp && id != UET_H_TSS_HDR_12)
-        return; /* of a draft */
-    p->seal.counter = sp ? uet_tss_hdr_16_counter(h) : uet_tss_hdr_12_counter(h);
+        return;                                            /* of a draft */
+    uint64_t tsc = uet_rd64(h + uet_header_bytes[id] - 8); /* either form ends in it */
+    p->seal.counter = tsc & 0xffffffffffffu;
     p->seal.ssi = sp ? uet_tss_hdr_16_ssi(h) : 0;
-    p->seal.epoch = sp ? uet_tss_hdr_16_epoch(h) : uet_tss_hdr_12_epoch(h);
+    p->seal.epoch = (uint16_t)(tsc >> 48);
     p->seal.an = uet_tss_hdr_an(h);
     p->seal.rsvd = uet_tss_hdr_rsvd(h);
 }
@@ -582,7 +583,10 @@ enum uet_parse_error uet_parse_opened(struct uet_packet *p, const uint8_t *frame
     p->frame = frame;
     p->error = UET_PARSE_OK;
     p->error_offset = 0;
-    return uet_parse_transport(p, p->payload_offset, end, end, o);
+    size_t at = parse_pds(p, p->payload_offset, end, end, o ? o : &strict);
+    p->payload_offset = (uint16_t)at;
+    p->payload_len = (uint16_t)(p->partial ? 0 : end - at);
+    return (enum uet_parse_error)p->error;
 }
 
 /* In two halves: for more than 64 bytes at once gcc 12 takes `rep stos`, which is slow to start. */

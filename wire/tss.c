@@ -117,6 +117,12 @@ static int setup_keys(struct uet_tss_sa *sa, const struct uet_tss_params *p)
     return ok ? 0 : -ENOMEM;
 }
 
+/* A key leaves the cache, or becomes another one's. */
+static void forget_plans(struct uet_tss_sa *sa)
+{
+    sa->plans[0].least = sa->plans[1].least = SIZE_MAX;
+}
+
 int uet_tss_setup(struct uet_tss_sa *sa, const struct uet_tss_params *p)
 {
     uint8_t cached = p->cached_keys ? p->cached_keys : CACHE_DEFAULT;
@@ -133,6 +139,7 @@ int uet_tss_setup(struct uet_tss_sa *sa, const struct uet_tss_params *p)
     sa->encrypt_from = p->encrypt_from;
     sa->readings = p->readings;
     sa->n_keys = derives(p->mode, p->client) ? (uint8_t)(cached + 1) : 1;
+    forget_plans(sa);
     int e = setup_keys(sa, p);
     if (e)
         uet_tss_erase(sa);
@@ -183,23 +190,24 @@ static inline uint8_t *bucket_of(struct uet_tss_sa *sa, const struct uet_tss_pur
 }
 
 /* Derives into the spare place, unless it has been done. */
-__attribute__((noinline)) static struct uet_tss_key *
-derive_key(struct uet_tss_sa *sa, const struct uet_tss_purpose *purpose)
+__attribute__((noinline)) static struct uet_tss_key *derive_key(struct uet_tss_sa *sa,
+                                                                struct uet_tss_purpose purpose)
 {
     const char *label =
         sa->mode == UET_TSS_MODE_SERVER ? UET_TSS_LABEL_SERVER : UET_TSS_LABEL_CLUSTER;
     struct uet_tss_key *k = &sa->keys[sa->spare];
     struct uet_tss_context c;
     uint8_t out[UET_TSS_DERIVED_LEN];
-    if (uet_tss_same_purpose(&k->purpose, purpose))
+    if (uet_tss_same_purpose(&k->purpose, &purpose))
         return k;
+    forget_plans(sa);
     k->purpose.when = 0;
-    uet_tss_context_of(&c, purpose);
+    uet_tss_context_of(&c, &purpose);
     int ok = derive(out, sa->cmac, label, &c) == 0 &&
              EVP_EncryptInit_ex(k->gcm, NULL, NULL, out, NULL) == 1;
     if (ok) {
         memcpy(k->iv_mask, out + UET_TSS_KEY_LEN, UET_TSS_IV_LEN);
-        k->purpose = *purpose;
+        k->purpose = purpose;
     }
     OPENSSL_cleanse(out, sizeof out);
     return ok ? k : NULL;
@@ -217,25 +225,27 @@ static void forget(struct uet_tss_sa *sa, uint8_t place)
     k->purpose.when = 0;
 }
 
-/* The key has sealed or opened a packet. */
-static void keep(struct uet_tss_sa *sa, struct uet_tss_key *k)
+__attribute__((noinline)) static void take_in(struct uet_tss_sa *sa, struct uet_tss_key *k)
 {
-    if (k != &sa->keys[sa->spare] || sa->n_keys == 1)
-        return;
     uint8_t *bucket = bucket_of(sa, &k->purpose);
     k->next = *bucket;
     *bucket = (uint8_t)(sa->spare + 1);
     sa->spare = (uint8_t)((sa->spare + 1) % sa->n_keys);
+    forget_plans(sa);
     forget(sa, sa->spare);
 }
 
-__attribute__((always_inline)) static inline struct uet_tss_key *
-derived(struct uet_tss_sa *sa, const struct uet_tss_purpose *purpose)
+/* The key has sealed or opened a packet. */
+static inline void keep(struct uet_tss_sa *sa, struct uet_tss_key *k)
 {
-    for (uint8_t at = *bucket_of(sa, purpose); at; at = sa->keys[at - 1].next)
-        if (uet_tss_same_purpose(&sa->keys[at - 1].purpose, purpose))
-            return &sa->keys[at - 1];
-    return derive_key(sa, purpose);
+    if (k == &sa->keys[sa->spare] && sa->cmac)
+        take_in(sa, k);
+}
+
+static inline bool by_dst(const struct uet_tss_sa *sa, bool seal)
+{
+    return sa->mode == UET_TSS_MODE_SERVER &&
+           (sa->client == UET_CLIENT_DST || (sa->client == UET_CLIENT_PEER && seal));
 }
 
 __attribute__((always_inline)) static inline struct uet_tss_key *
@@ -245,11 +255,12 @@ key_of(struct uet_tss_sa *sa, const struct uet_tss_header *h, const uint8_t *fra
     struct uet_tss_purpose purpose;
     if (!sa->cmac)
         return &sa->keys[0];
-    bool by_dst = sa->mode == UET_TSS_MODE_SERVER &&
-                  (sa->client == UET_CLIENT_DST || (sa->client == UET_CLIENT_PEER && seal));
     uint32_t rekey = uet_tss_rekey(h->counter, sa->rekey_mask, sa->rekey_shift);
-    uet_tss_purpose_of(&purpose, h, rekey, by_dst, frame, at, &sa->readings);
-    return derived(sa, &purpose);
+    uet_tss_purpose_of(&purpose, h, rekey, by_dst(sa, seal), frame, at, &sa->readings);
+    for (uint8_t place = *bucket_of(sa, &purpose); place; place = sa->keys[place - 1].next)
+        if (uet_tss_same_purpose(&sa->keys[place - 1].purpose, &purpose))
+            return &sa->keys[place - 1];
+    return derive_key(sa, purpose);
 }
 
 /* ---- packets ---- */
@@ -264,138 +275,181 @@ key_of(struct uet_tss_sa *sa, const struct uet_tss_header *h, const uint8_t *fra
             OSSL_PARAM_END                                                                         \
     }
 
-/* One GCM operation of a packet. */
-struct operation {
-    struct uet_tss_key *key;
-    size_t from, limit; /* the encrypted bytes; the ICV stands at limit */
-};
+/* ... from the bytes of the frame, which is whole unless it is peeked at. */
+__attribute__((always_inline)) static inline enum uet_tss_status
+work_out(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
+         const struct uet_tss_place *at, bool seal, bool whole)
+{
+    struct uet_tss_header h;
+    enum uet_tss_status s = uet_tss_header_at(&h, frame, at, whole);
+    plan->least = SIZE_MAX;
+    if (s != UET_TSS_OK)
+        return s;
+    plan->key = key_of(sa, &h, frame, at, seal);
+    if (!plan->key)
+        return UET_TSS_CRYPTO;
+    uet_tss_raw_iv(plan->iv, &h, frame, at);
+    uet_tss_mask(plan->iv, plan->key->iv_mask);
+    plan->limit = at->end - (whole ? (size_t)UET_TSS_TRAILER_BYTES : 0);
+    plan->from = uet_tss_encrypted_from(at, h.sp, sa->encrypt_from, plan->limit);
+    plan->aad[1].len = 0;
+    (void)uet_tss_aad(at, plan->from, &sa->readings, plan->aad);
+    return UET_TSS_OK;
+}
+
+/* The word of a frame that has both IPv4 addresses. */
+static inline uint64_t addresses_of(const uint8_t *frame, const struct uet_tss_place *at)
+{
+    return uet_rd64(frame + uet_tss_address(at, false));
+}
+
+/* The header but for epoch and counter. */
+static inline uint64_t head_of(const uint8_t *tss)
+{
+    uint64_t head = uet_rd64(tss);
+    return uet_tss_hdr_sp(tss) ? head : head >> 32;
+}
+
+static inline uint64_t tsc_of(const uint8_t *tss)
+{
+    return uet_rd64(tss + uet_tss_header_len(uet_tss_hdr_sp(tss)) - 8);
+}
+
+__attribute__((noinline)) static enum uet_tss_status
+plan_anew(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_place *at, bool seal)
+{
+    struct uet_tss_plan *plan = &sa->plans[seal];
+    const uint8_t *tss = frame + at->tss_offset;
+    enum uet_tss_status s = work_out(plan, sa, frame, at, seal, true);
+    if (s != UET_TSS_OK || at->ip_version != 4)
+        return s;
+    plan->at = *at;
+    plan->addresses = addresses_of(frame, at);
+    plan->key_addresses = UINT64_MAX << (by_dst(sa, seal) ? 0 : 32); /* the source stands first */
+    plan->head = head_of(tss);
+    plan->tsc = tsc_of(tss);
+    if (plan->from < plan->limit)
+        plan->least = plan->from + UET_TSS_TRAILER_BYTES;
+    return UET_TSS_OK;
+}
+
+/* The plan for a packet: mostly that of the packet before, with another counter and end. */
+__attribute__((always_inline)) static inline enum uet_tss_status
+plan_of(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_place *at, bool seal)
+{
+    struct uet_tss_plan *plan = &sa->plans[seal];
+    const uint8_t *tss = frame + at->tss_offset;
+    if (at->end < plan->least || at->ip_version != plan->at.ip_version ||
+        at->ip_offset != plan->at.ip_offset || at->tss_offset != plan->at.tss_offset)
+        return plan_anew(sa, frame, at, seal);
+    const uint64_t tsc = tsc_of(tss), key_bits = UINT64_C(0xffff) << 48 | sa->rekey_mask;
+    if (((addresses_of(frame, at) ^ plan->addresses) & plan->key_addresses) |
+        (head_of(tss) ^ plan->head) | ((tsc ^ plan->tsc) & key_bits))
+        return plan_anew(sa, frame, at, seal);
+    plan->limit = at->end - (size_t)UET_TSS_TRAILER_BYTES;
+    uet_wr64(plan->iv + 4, tsc ^ uet_rd64(plan->key->iv_mask + 4));
+    return UET_TSS_OK;
+}
 
 /* More bytes, or with to NULL more additional data. */
-__attribute__((always_inline)) static inline bool update(const struct operation *op, bool seal,
+__attribute__((always_inline)) static inline bool update(const struct uet_tss_plan *plan, bool seal,
                                                          uint8_t *to, const uint8_t *from, size_t n)
 {
     int done;
-    return (seal ? EVP_EncryptUpdate(op->key->gcm, to, &done, from, (int)n)
-                 : EVP_DecryptUpdate(op->key->gcm, to, &done, from, (int)n)) == 1;
+    return (seal ? EVP_EncryptUpdate(plan->key->gcm, to, &done, from, (int)n)
+                 : EVP_DecryptUpdate(plan->key->gcm, to, &done, from, (int)n)) == 1;
 }
 
-__attribute__((always_inline)) static inline bool bulk(const struct operation *op, bool seal,
-                                                       uint8_t *to, const uint8_t *from)
+/* With the IV, and nothing else. */
+__attribute__((always_inline)) static inline bool start(const struct uet_tss_plan *plan, bool seal)
 {
-    return op->limit == op->from || update(op, seal, to, from, op->limit - op->from);
+    return (seal ? EVP_EncryptInit_ex2(plan->key->gcm, NULL, NULL, plan->iv, NULL)
+                 : EVP_DecryptInit_ex2(plan->key->gcm, NULL, NULL, plan->iv, NULL)) == 1;
 }
 
-/* Key and IV from the bytes of the frame, which is whole unless it is peeked at. */
-__attribute__((always_inline)) static inline enum uet_tss_status
-start(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
-      const struct uet_tss_place *at, bool seal, bool whole)
+/* Additional data and bulk. */
+__attribute__((always_inline)) static inline bool feed(const struct uet_tss_plan *plan, bool seal,
+                                                       const uint8_t *frame, uint8_t *to,
+                                                       const uint8_t *from)
 {
-    struct uet_tss_header h;
-    uint8_t iv[UET_TSS_IV_LEN];
-    enum uet_tss_status s = uet_tss_header_at(&h, frame, at, whole);
-    if (s != UET_TSS_OK)
-        return s;
-    op->key = key_of(sa, &h, frame, at, seal);
-    if (!op->key)
+    const struct uet_tss_run *aad = plan->aad;
+    return update(plan, seal, NULL, frame + aad[0].offset, aad[0].len) &&
+           (!aad[1].len || update(plan, seal, NULL, frame + aad[1].offset, aad[1].len)) &&
+           (plan->limit == plan->from || update(plan, seal, to, from, plan->limit - plan->from));
+}
+
+/* Not inlined: what is prepared before would take the registers that the calls want. */
+__attribute__((noinline)) static enum uet_tss_status encrypt(const struct uet_tss_plan *plan,
+                                                             uint8_t *frame, const uint8_t *plain)
+{
+    uint8_t rest[UET_TSS_TRAILER_BYTES];
+    OSSL_PARAM icv[] = ICV_PARAM(frame + plan->limit);
+    int n;
+    bool ok = start(plan, true) && feed(plan, true, frame, frame + plan->from, plain) &&
+              EVP_EncryptFinal_ex(plan->key->gcm, rest, &n) == 1 &&
+              EVP_CIPHER_CTX_get_params(plan->key->gcm, icv) == 1;
+    return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
+}
+
+__attribute__((noinline)) static enum uet_tss_status decrypt(const struct uet_tss_plan *plan,
+                                                             const uint8_t *frame, uint8_t *plain)
+{
+    uint8_t rest[UET_TSS_TRAILER_BYTES];
+    uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
+    const OSSL_PARAM icv[] = ICV_PARAM(copy);
+    int n;
+    memcpy(copy, frame + plan->limit, sizeof copy);
+    if (!start(plan, false) || EVP_CIPHER_CTX_set_params(plan->key->gcm, icv) != 1 ||
+        !feed(plan, false, frame, plain, frame + plan->from))
         return UET_TSS_CRYPTO;
-    uet_tss_raw_iv(iv, &h, frame, at);
-    uet_tss_mask(iv, op->key->iv_mask);
-    op->limit = at->end - (whole ? (size_t)UET_TSS_TRAILER_BYTES : 0);
-    op->from = uet_tss_encrypted_from(at, h.sp, sa->encrypt_from, op->limit);
-    bool ok = (seal ? EVP_EncryptInit_ex2(op->key->gcm, NULL, NULL, iv, NULL)
-                    : EVP_DecryptInit_ex2(op->key->gcm, NULL, NULL, iv, NULL)) == 1;
-    return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
-}
-
-/* Without the UDP header, as the other reading of TSS-012 has it. */
-__attribute__((noinline, cold)) static bool aad_in_two(const struct operation *op, bool seal,
-                                                       const uint8_t *frame,
-                                                       const struct uet_tss_place *at,
-                                                       const struct uet_tss_readings *r)
-{
-    struct uet_tss_run aad[2];
-    size_t runs = uet_tss_aad(at, op->from, r, aad);
-    bool ok = update(op, seal, NULL, frame + aad[0].offset, aad[0].len);
-    return ok && (runs == 1 || update(op, seal, NULL, frame + aad[1].offset, aad[1].len));
-}
-
-/* With the additional data; then the bulk can go. */
-__attribute__((always_inline)) static inline enum uet_tss_status
-begin(struct operation *op, struct uet_tss_sa *sa, const uint8_t *frame,
-      const struct uet_tss_place *at, bool seal)
-{
-    enum uet_tss_status s = start(op, sa, frame, at, seal, true);
-    if (s != UET_TSS_OK)
-        return s;
-    size_t src = uet_tss_address(at, false);
-    bool ok = sa->readings.udp_not_in_aad ? aad_in_two(op, seal, frame, at, &sa->readings)
-                                          : update(op, seal, NULL, frame + src, op->from - src);
-    return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
+    return EVP_DecryptFinal_ex(plan->key->gcm, rest, &n) == 1 ? UET_TSS_OK : UET_TSS_BAD_ICV;
 }
 
 enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
                                     const struct uet_tss_place *at, const uint8_t *plain)
 {
-    struct operation op;
-    uint8_t rest[UET_TSS_TRAILER_BYTES];
-    int n;
-    enum uet_tss_status s = begin(&op, sa, frame, at, true);
-    if (s != UET_TSS_OK)
-        return s;
-    OSSL_PARAM icv[] = ICV_PARAM(frame + op.limit);
-    bool ok = bulk(&op, true, frame + op.from, plain ? plain : frame + op.from) &&
-              EVP_EncryptFinal_ex(op.key->gcm, rest, &n) == 1 &&
-              EVP_CIPHER_CTX_get_params(op.key->gcm, icv) == 1;
-    if (!ok)
-        return UET_TSS_CRYPTO;
-    keep(sa, op.key);
-    return UET_TSS_OK;
+    const struct uet_tss_plan *plan = &sa->plans[true];
+    enum uet_tss_status s = plan_of(sa, frame, at, true);
+    if (s == UET_TSS_OK)
+        s = encrypt(plan, frame, plain ? plain : frame + plan->from);
+    if (s == UET_TSS_OK)
+        keep(sa, plan->key);
+    return s;
 }
 
 /* GCM encrypts by XOR: the same again brings back what stood there. */
-__attribute__((noinline, cold)) static bool undo(struct uet_tss_sa *sa, const uint8_t *frame,
-                                                 const struct uet_tss_place *at, uint8_t *bytes)
+__attribute__((noinline, cold)) static bool undo(const struct uet_tss_plan *plan,
+                                                 const uint8_t *frame, uint8_t *bytes)
 {
-    struct operation op;
-    return begin(&op, sa, frame, at, false) == UET_TSS_OK && bulk(&op, false, bytes, bytes);
+    return start(plan, false) && feed(plan, false, frame, bytes, bytes);
 }
 
 enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
                                     const struct uet_tss_place *at, uint8_t *plain)
 {
-    struct operation op;
-    uint8_t rest[UET_TSS_TRAILER_BYTES];
-    uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
-    const OSSL_PARAM icv[] = ICV_PARAM(copy);
-    int n;
-    enum uet_tss_status s = begin(&op, sa, frame, at, false);
-    if (s != UET_TSS_OK)
-        return s;
-    memcpy(copy, frame + op.limit, sizeof copy);
-    if (EVP_CIPHER_CTX_set_params(op.key->gcm, icv) != 1 ||
-        !bulk(&op, false, plain, frame + op.from))
+    const struct uet_tss_plan *plan = &sa->plans[false];
+    enum uet_tss_status s = plan_of(sa, frame, at, false);
+    if (s == UET_TSS_OK)
+        s = decrypt(plan, frame, plain);
+    if (s == UET_TSS_OK)
+        keep(sa, plan->key);
+    if (s == UET_TSS_BAD_ICV && plain == frame + plan->from && !undo(plan, frame, plain))
         return UET_TSS_CRYPTO;
-    if (EVP_DecryptFinal_ex(op.key->gcm, rest, &n) == 1) {
-        keep(sa, op.key);
-        return UET_TSS_OK;
-    }
-    if (plain == frame + op.from && !undo(sa, frame, at, plain))
-        return UET_TSS_CRYPTO;
-    return UET_TSS_BAD_ICV;
+    return s;
 }
 
 enum uet_tss_status uet_tss_peek(struct uet_tss_sa *sa, const uint8_t *frame,
                                  const struct uet_tss_place *at, uint8_t *out, size_t n,
                                  size_t *got)
 {
-    struct operation op;
+    struct uet_tss_plan plan;
     *got = 0;
-    enum uet_tss_status s = start(&op, sa, frame, at, false, false);
+    enum uet_tss_status s = work_out(&plan, sa, frame, at, false, false);
     if (s != UET_TSS_OK)
         return s;
-    if (n > at->end - op.from)
-        n = at->end - op.from;
-    if (n && !update(&op, false, out, frame + op.from, n))
+    if (n > at->end - plan.from)
+        n = at->end - plan.from;
+    if (!start(&plan, false) || (n && !update(&plan, false, out, frame + plan.from, n)))
         return UET_TSS_CRYPTO;
     *got = n;
     return UET_TSS_OK;

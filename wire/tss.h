@@ -71,6 +71,23 @@ struct uet_tss_key {
 };
 
 /*
+ * What a packet leads to: key, IV, and which bytes go where. All but the counter's part of the IV
+ * and the end is the same for the next packet with the same header, addresses, epoch and rekey
+ * value, so it is kept. Internal to tss.c.
+ */
+struct uet_tss_plan {
+    struct uet_tss_key *key;
+    uint8_t iv[UET_TSS_IV_LEN];
+    size_t from, limit;        /* the encrypted bytes; the ICV stands at limit */
+    struct uet_tss_run aad[2]; /* the other one is there in the other reading of TSS-012 */
+    /* Of which packets: */
+    size_t least; /* they end there or behind; SIZE_MAX: of no other one */
+    struct uet_tss_place at;
+    uint64_t addresses, key_addresses; /* and the bits of them that the key belongs to */
+    uint64_t head, tsc;
+};
+
+/*
  * Derived keys stand in a ring that has one place more than is cached. The next one is derived into
  * that place, and belongs to the cache once it has sealed or opened a packet: then the oldest one
  * makes the next place. So a flood of forged sources drives no key out.
@@ -87,6 +104,7 @@ struct uet_tss_sa {
     uint8_t n_keys, spare;              /* places; the one that is not cached */
     uint8_t buckets[UET_TSS_CACHE_MAX]; /* by a hash of the purpose: 1 + a place, 0: none */
     struct uet_tss_key keys[UET_TSS_CACHE_MAX + 1];
+    struct uet_tss_plan plans[2]; /* of the packet opened last, of that sealed last */
 };
 
 /*
@@ -183,8 +201,21 @@ enum uet_tss_status uet_tss_peek(struct uet_tss_sa *sa, const uint8_t *frame,
  * Whether a header may be opened with the association: SDI, AN, sp against ssi-mode (TSS-040,
  * TSS-041), and an SSI where IPv6 needs one (TSS-017). Any failure is a silent drop.
  */
-enum uet_tss_status uet_tss_fits(const struct uet_tss_sa *sa, const struct uet_tss_header *header,
-                                 uint8_t ip_version);
+static inline enum uet_tss_status uet_tss_fits(const struct uet_tss_sa *sa,
+                                               const struct uet_tss_header *h, uint8_t ip_version)
+{
+    if (sa->sdi != h->sdi)
+        return UET_TSS_UNKNOWN_SDI;
+    if (sa->an != h->an)
+        return UET_TSS_NO_KEY;
+    if (sa->ssi_mode && !h->sp)
+        return UET_TSS_SSI;
+    if (!sa->ssi_mode && h->sp && !sa->readings.unexpected_ssi_is_fit) /* TSS-041 */
+        return UET_TSS_SSI;
+    if (!h->sp && ip_version == 6 && sa->mode != UET_TSS_MODE_CLUSTER) /* TSS-017 */
+        return UET_TSS_SSI;
+    return UET_TSS_OK;
+}
 
 /*
  * A sender's counter under one key (TSS-019, TSS-022). After a change of AN: a fresh one, all zero.

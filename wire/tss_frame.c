@@ -31,22 +31,6 @@ struct uet_tss_sa *uet_tss_find(struct uet_tss_sa *const *sas, size_t n,
     return NULL;
 }
 
-enum uet_tss_status uet_tss_fits(const struct uet_tss_sa *sa, const struct uet_tss_header *h,
-                                 uint8_t ip_version)
-{
-    if (sa->sdi != h->sdi)
-        return UET_TSS_UNKNOWN_SDI;
-    if (sa->an != h->an)
-        return UET_TSS_NO_KEY;
-    if (sa->ssi_mode && !h->sp)
-        return UET_TSS_SSI;
-    if (!sa->ssi_mode && h->sp && !sa->readings.unexpected_ssi_is_fit) /* TSS-041 */
-        return UET_TSS_SSI;
-    if (!h->sp && ip_version == 6 && sa->mode != UET_TSS_MODE_CLUSTER) /* TSS-017 */
-        return UET_TSS_SSI;
-    return UET_TSS_OK;
-}
-
 /* IP and UDP lengths and the IPv4 checksum of a packet that now ends at at->end. */
 static void set_lengths(uint8_t *frame, const struct uet_tss_place *at)
 {

@@ -196,11 +196,10 @@ static void disabled_taken(struct uet_law *law)
     law->tss.in_use = always_in_use;
 }
 
-static enum uet_tss_status any_form(const struct uet_tss_sa *sa, const struct uet_tss_header *h,
-                                    uint8_t ip_version)
+static bool any_form(const struct uet_tss_sa *sa, const struct uet_packet *p)
 {
-    (void)sa, (void)h, (void)ip_version;
-    return UET_TSS_OK;
+    (void)sa, (void)p;
+    return true;
 }
 
 static void any_ssi_mode(struct uet_law *law)

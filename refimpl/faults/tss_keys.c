@@ -44,10 +44,9 @@ static bool last_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-static enum uet_tss_status any_form_if_direct(const struct uet_tss_sa *sa,
-                                              const struct uet_tss_header *h, uint8_t ip_version)
+static bool any_form_if_direct(const struct uet_tss_sa *sa, const struct uet_packet *p)
 {
-    return sa->mode == UET_TSS_MODE_DIRECT ? UET_TSS_OK : uet_tss_fits(sa, h, ip_version);
+    return sa->mode == UET_TSS_MODE_DIRECT || uet_sd_form_fits(sa, p);
 }
 
 static void direct_any_ssi_mode(struct uet_law *law)
@@ -146,9 +145,9 @@ static bool epoch_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
 
 /* ---- slots ---- */
 
-static uint8_t own_slot(const struct tss_domain *own, const struct uet_tss_header *h)
+static uint8_t own_slot(const struct tss_domain *own, const struct uet_packet *p)
 {
-    (void)h;
+    (void)p;
     return own->an;
 }
 
@@ -160,9 +159,9 @@ static void slot_that_sends(struct uet_law *law)
 /* ---- rotation ---- */
 
 /* Of a domain that has gone on to AN 1. */
-static uint8_t new_slot_alone(const struct tss_domain *own, const struct uet_tss_header *h)
+static uint8_t new_slot_alone(const struct tss_domain *own, const struct uet_packet *p)
 {
-    return own->an ? own->an : h->an;
+    return own->an ? own->an : p->seal.an;
 }
 
 static void old_key_shut(struct uet_law *law)

@@ -32,11 +32,10 @@ static const struct tss_domain *of_job(const struct uet_fep *fep, uint32_t job_i
 static inline struct tss_context context_of(const struct tss_domain *own,
                                             const struct uet_packet *p)
 {
-    bool client = own && own->serves_clients && p->tss == UET_H_TSS_HDR_16;
     return (struct tss_context){
         .sealed = p->tss != 0,
         .sdi = p->tss ? p->sdi & 0xffffffu : 0,
-        .ssi = client ? uet_tss_hdr_16_ssi(uet_tss(p)) : 0,
+        .ssi = own && own->serves_clients ? p->seal.ssi : 0,
     };
 }
 
@@ -102,7 +101,7 @@ bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
 {
     const struct tss_domain *own = domain_of(fep, p);
     const struct tss_context tss = context_of(own, p);
-    if (!tss.sealed && fep->all_sealed)
+    if (!p->tss && fep->all_sealed)
         return false;
     if (of_pdc && !uet_sd_same(of_pdc, &tss))
         return false;

@@ -17,19 +17,19 @@ static void see_what_is_sealed(struct uet_fep *fep)
 
 static void enter(struct uet_fep *fep, struct tss_domain *own)
 {
-    uint16_t *bucket = uet_sd_bucket(fep, own->sdi);
+    struct tss_domain **bucket = uet_sd_bucket(fep, own->sdi);
     own->used = true;
     own->next = *bucket;
-    *bucket = (uint16_t)(own - fep->domains + 1);
+    *bucket = own;
     fep->secured = true;
     see_what_is_sealed(fep);
 }
 
 static void leave(struct uet_fep *fep, struct tss_domain *own)
 {
-    uint16_t *at = uet_sd_bucket(fep, own->sdi);
-    while (*at != own - fep->domains + 1)
-        at = &fep->domains[*at - 1].next;
+    struct tss_domain **at = uet_sd_bucket(fep, own->sdi);
+    while (*at != own)
+        at = &(*at)->next;
     *at = own->next;
     own->used = false;
     see_what_is_sealed(fep);

@@ -9,10 +9,17 @@ static bool in_use(const struct tss_domain *own)
     return own->enabled;
 }
 
-static uint8_t slot(const struct tss_domain *own, const struct uet_tss_header *h)
+static uint8_t slot(const struct tss_domain *own, const struct uet_packet *p)
 {
     (void)own;
-    return h->an;
+    return p->seal.an;
+}
+
+bool uet_sd_form_fits(const struct uet_tss_sa *sa, const struct uet_packet *p)
+{
+    const struct uet_tss_header h = {
+        .sdi = p->sdi, .an = p->seal.an, .sp = p->tss == UET_H_TSS_HDR_16};
+    return uet_tss_fits(sa, &h, p->ip_version) == UET_TSS_OK;
 }
 
 static uint8_t key_of_moment(const struct tss_domain *own, const uint8_t *header)
@@ -38,7 +45,7 @@ void uet_sd_law(struct tss_law *law)
     *law = (struct tss_law){
         .in_use = in_use,
         .slot = slot,
-        .fits = uet_tss_fits,
+        .fits = uet_sd_form_fits,
         .is_late = uet_tss_epoch_is_late,
         .open = uet_tss_open_at,
         .drop = uet_sd_drop,

@@ -15,9 +15,8 @@ struct tss_law {
     /* Is the domain in use (TSS-039)? */
     bool (*in_use)(const struct tss_domain *own);
     /* The slot whose key opens the packet (TSS-033). */
-    uint8_t (*slot)(const struct tss_domain *own, const struct uet_tss_header *h);
-    enum uet_tss_status (*fits)(const struct uet_tss_sa *sa, const struct uet_tss_header *h,
-                                uint8_t ip_version);
+    uint8_t (*slot)(const struct tss_domain *own, const struct uet_packet *p);
+    bool (*fits)(const struct uet_tss_sa *sa, const struct uet_packet *p);
     bool (*is_late)(uint16_t current, uint16_t packet, uint16_t lifetime);
     enum uet_tss_status (*open)(struct uet_tss_sa *sa, const uint8_t *frame,
                                 const struct uet_tss_place *at, uint8_t *plain);

@@ -31,45 +31,36 @@ void uet_sd_drop(struct uet_fep *fep, const struct uet_packet *p, struct tss_dom
 
 /* Why it cannot be opened, as a counter, as far as that can be told before the key is used; 0: it
  * can. */
-static inline uint16_t lack_of(const struct uet_fep *fep, const struct uet_packet *p,
-                               const struct uet_tss_header *h, const struct tss_domain *own,
-                               const struct tss_slot *slot)
+static inline uint16_t lack_of(const struct tss_law *law, const struct uet_packet *p,
+                               const struct tss_domain *own, const struct tss_slot *slot)
 {
-    const struct tss_law *law = &fep->law.tss;
-    if (!own)
-        return CNT_in_errored_pkts;
     if (!law->in_use(own) || !slot->loaded)
         return CNT_in_invalid_sa;
-    if (own->latched || law->fits(&slot->sa, h, p->ip_version) != UET_TSS_OK)
+    if (own->latched || !law->fits(&slot->sa, p))
         return CNT_in_invalid;
-    if (law->is_late(slot->sender.epoch, h->epoch, own->max_epoch_age))
+    if (law->is_late(slot->sender.epoch, p->seal.epoch, own->max_epoch_age))
         return CNT_in_late_pkts;
     return 0;
 }
 
-/* The domain and its key for a packet; NULL: it is dropped. */
-static inline struct tss_slot *slot_of(struct uet_fep *fep, const struct uet_packet *p,
-                                       struct tss_domain **own)
+/* The key for a packet of the domain; NULL: it is dropped. */
+__attribute__((always_inline)) static inline struct tss_slot *
+slot_of(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own)
 {
-    const struct uet_tss_header h = {.sdi = p->sdi,
-                                     .ssi = p->seal.ssi,
-                                     .epoch = p->seal.epoch,
-                                     .counter = p->seal.counter,
-                                     .an = p->seal.an,
-                                     .sp = p->tss == UET_H_TSS_HDR_16,
-                                     .reserved = p->seal.rsvd};
-    *own = uet_sd_find(fep, h.sdi);
-    struct tss_slot *slot = *own ? &(*own)->slots[fep->law.tss.slot(*own, &h)] : NULL;
-    uint16_t lack = p->len > UET_FRAME_MAX ? CNT_drop_parse_other : lack_of(fep, p, &h, *own, slot);
+    const struct tss_law *law = &fep->law.tss;
+    struct tss_slot *slot = own ? &own->slots[law->slot(own, p)] : NULL;
+    uint16_t lack = p->len > UET_FRAME_MAX ? CNT_drop_parse_other
+                    : own                  ? lack_of(law, p, own, slot)
+                                           : CNT_in_errored_pkts;
     if (lack)
-        fep->law.tss.drop(fep, p, *own, lack);
+        law->drop(fep, p, own, lack);
     return lack ? NULL : slot;
 }
 
 const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct tss_domain *own;
-    struct tss_slot *slot = slot_of(fep, p, &own);
+    struct tss_domain *own = uet_sd_find(fep, p->sdi);
+    struct tss_slot *slot = slot_of(fep, p, own);
     const struct uet_tss_place at = place_of(p);
     if (!slot)
         return NULL;
@@ -92,8 +83,8 @@ const uint8_t *uet_sd_open(struct uet_fep *fep, const struct uet_packet *p)
 
 const uint8_t *uet_sd_peek(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct tss_domain *own;
-    struct tss_slot *slot = slot_of(fep, p, &own);
+    struct tss_domain *own = uet_sd_find(fep, p->sdi);
+    struct tss_slot *slot = slot_of(fep, p, own);
     const struct uet_tss_place at = place_of(p);
     size_t got;
     if (!slot)

@@ -15,20 +15,6 @@ void uet_sd_begin(const struct uet_fep *fep, struct uet_build *b, const struct t
         uet_tss_hdr_16_ssi_set(h, own->serves_clients ? tss->ssi : own->slots[0].sender.ssi);
 }
 
-/* What stands where in a frame that this FEP has built. */
-static struct uet_tss_place place_of(const struct uet_fep *fep, size_t len)
-{
-    bool six = fep->config.address.version == 6, udp = fep->config.over_udp;
-    uint16_t above = UET_ETH_BYTES + (six ? UET_IPV6_BYTES : UET_IPV4_BYTES);
-    return (struct uet_tss_place){
-        .ip_version = six ? 6 : 4,
-        .ip_offset = UET_ETH_BYTES,
-        .udp_offset = udp ? above : 0,
-        .tss_offset = (uint16_t)(above + (udp ? UET_UDP_BYTES : UET_ENTROPY_BYTES)),
-        .end = (uint16_t)len,
-    };
-}
-
 static size_t refuse(struct uet_fep *fep)
 {
     COUNT(fep, out_errored_pkts);
@@ -36,19 +22,14 @@ static size_t refuse(struct uet_fep *fep)
 }
 
 /* The header with what is the key's and the moment's; false: no counter is left. */
-static bool stamp(const struct uet_fep *fep, struct tss_domain *own, uint8_t *bytes)
+static inline bool stamp(const struct uet_fep *fep, struct tss_domain *own, uint8_t *bytes)
 {
     struct uet_tss_stamp stamp;
     if (fep->law.tss.next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
         return false;
     uet_tss_hdr_an_set(bytes, own->an);
-    if (uet_tss_hdr_sp(bytes)) {
-        uet_tss_hdr_16_epoch_set(bytes, stamp.epoch);
-        uet_tss_hdr_16_counter_set(bytes, stamp.counter);
-    } else {
-        uet_tss_hdr_12_epoch_set(bytes, stamp.epoch);
-        uet_tss_hdr_12_counter_set(bytes, stamp.counter);
-    }
+    uint8_t *tsc = bytes + uet_tss_header_len(uet_tss_hdr_sp(bytes)) - 8; /* ends both forms */
+    uet_wr64(tsc, (uint64_t)stamp.epoch << 48 | stamp.counter);
     return true;
 }
 
@@ -64,8 +45,9 @@ static size_t in_clear(struct uet_fep *fep, size_t len)
 
 size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
 {
-    const struct uet_tss_place at = place_of(fep, len);
+    struct uet_tss_place at = fep->built;
     uint8_t *h = frame + at.tss_offset;
+    at.end = (uint16_t)len;
     if (uet_tss_hdr_type(h) != UET_PDS_TSS)
         return in_clear(fep, len);
     struct tss_domain *own = uet_sd_find(fep, uet_tss_hdr_sdi(h));

@@ -26,10 +26,10 @@ struct tss_client {
 
 /* A row of the SDKDB (3.7.4). */
 struct tss_domain {
+    struct tss_domain *next; /* of its bucket */
     bool used, enabled, latched;
     bool ssi_mode;
     bool serves_clients; /* server mode at the server: the SSI is the client's (TSS-029) */
-    uint16_t next;       /* of its bucket, as there */
     uint8_t an;          /* that is sent with */
     uint8_t start;       /* enum uet_fep_start */
     uint8_t n_jobs;      /* 0: all */
@@ -46,7 +46,7 @@ struct tss_domain {
 
 /* ---- domain.c: the SDKDB ---- */
 
-static inline uint16_t *uet_sd_bucket(const struct uet_fep *fep, uint32_t sdi)
+static inline struct tss_domain **uet_sd_bucket(const struct uet_fep *fep, uint32_t sdi)
 {
     return &fep->domain_hash[(sdi * 0x9e3779b9u >> 16) & (fep->domain_buckets - 1)];
 }
@@ -54,10 +54,10 @@ static inline uint16_t *uet_sd_bucket(const struct uet_fep *fep, uint32_t sdi)
 /* NULL: it is not installed. */
 static inline struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t sdi)
 {
-    uint16_t i = *uet_sd_bucket(fep, sdi);
-    while (i && fep->domains[i - 1].sdi != sdi)
-        i = fep->domains[i - 1].next;
-    return i ? &fep->domains[i - 1] : NULL;
+    struct tss_domain *own = *uet_sd_bucket(fep, sdi);
+    while (own && own->sdi != sdi)
+        own = own->next;
+    return own;
 }
 
 /* The key of a slot becomes this one, which has sealed nothing yet. */
@@ -103,6 +103,8 @@ bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p,
 
 /* ---- open.c, seal.c: packets ---- */
 
+/* May a packet with this header be opened with the key (TSS-040)? */
+bool uet_sd_form_fits(const struct uet_tss_sa *sa, const struct uet_packet *p);
 /* Counts a packet that is dropped; too many with a wrong ICV latch the domain. */
 void uet_sd_drop(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
                  uint16_t counter);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "wire/build.h"
+#include "wire/splitmix.h"
 #include "wire/tests/golden_tss.h"
 
 static const struct uet_parse_options from_ip = {.start = UET_START_IP};
@@ -452,6 +453,132 @@ static void short_packet_behind_offset(void **state)
     uet_tss_erase(&sa);
 }
 
+/* ---- a packet after another one ---- */
+
+enum { KINDS = 11 };
+
+/* A frame that differs in one thing from that of kind 0; the association has an SSI or not. */
+static size_t make_kind(uint8_t out[256], int kind, bool ssi, struct uet_tss_place *at)
+{
+    static const uint8_t payload[40] = {UET_PDS_RUD_REQ << 3, 1, 2, 3};
+    struct uet_route route = kind == 1 ? v6 : v4;
+    struct uet_tss_header h = {.sdi = 1, .ssi = 7, .counter = 0x1ff, .sp = ssi};
+    struct uet_build b;
+    if (kind == 2 || kind == 3)
+        (kind == 2 ? &route.src : &route.dst)->bytes[3]++;
+    route.native = kind == 4;
+    h.epoch = kind == 5;
+    h.counter += kind == 6;
+    h.ssi += kind == 7;
+    h.sdi += kind == 8;
+    h.reserved = kind == 9;
+    uet_build_start(&b, out, 256, &route);
+    uet_tss_write(uet_build_tss(&b, ssi ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12), &h);
+    uet_build_payload(&b, payload, kind == 10 ? 1 : 40); /* shorter than what stays in clear */
+    size_t len = (size_t)uet_build_finish(&b, UET_PROTECT_TSS, NULL);
+    assert_int_equal(uet_tss_locate(at, out, len, NULL), UET_TSS_OK);
+    return len;
+}
+
+/* Two packets, and where things stand in them. */
+struct two {
+    uint8_t bytes[2][256];
+    size_t len[2];
+    struct uet_tss_place at[2];
+};
+
+/* The second packet comes out as from an association that has seen none before it. */
+static void sealed_after(struct uet_tss_sa *sa, const struct uet_tss_params *p, struct two *t)
+{
+    uint8_t alone[256];
+    struct uet_tss_sa fresh;
+    memcpy(alone, t->bytes[1], t->len[1]);
+    assert_int_equal(uet_tss_setup(&fresh, p), 0);
+    assert_int_equal(uet_tss_seal_at(&fresh, alone, &t->at[1], NULL), UET_TSS_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(uet_tss_seal_at(sa, t->bytes[i], &t->at[i], NULL), UET_TSS_OK);
+    assert_memory_equal(t->bytes[1], alone, t->len[1]);
+    uet_tss_erase(&fresh);
+}
+
+static void opened_after(struct uet_tss_sa *sa, const struct two *t, const uint8_t *clear)
+{
+    uint8_t opened[256];
+    size_t limit = t->len[1] - UET_TSS_TRAILER_BYTES;
+    size_t from = uet_tss_encrypted_from(&t->at[1], sa->ssi_mode, sa->encrypt_from, limit);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(uet_tss_open_at(sa, t->bytes[i], &t->at[i], opened), UET_TSS_OK);
+    assert_memory_equal(opened, clear + from, limit - from);
+}
+
+static void one_after_other(const struct uet_tss_params *p, int first, int second)
+{
+    uint8_t clear[256];
+    struct two t;
+    struct uet_tss_sa sa;
+    t.len[0] = make_kind(t.bytes[0], first, p->ssi_mode, &t.at[0]);
+    t.len[1] = make_kind(t.bytes[1], second, p->ssi_mode, &t.at[1]);
+    memcpy(clear, t.bytes[1], t.len[1]);
+    assert_int_equal(uet_tss_setup(&sa, p), 0);
+    sealed_after(&sa, p, &t);
+    if (p->mode != UET_TSS_MODE_SERVER) /* what it opens comes from clients */
+        opened_after(&sa, &t, clear);
+    uet_tss_erase(&sa);
+}
+
+static void one_packet_after_another(void **state)
+{
+    (void)state;
+    static const enum uet_tss_mode modes[] = {UET_TSS_MODE_DIRECT, UET_TSS_MODE_CLUSTER,
+                                              UET_TSS_MODE_SERVER};
+    for (int variant = 0; variant < 24; variant++) {
+        struct uet_tss_params p =
+            params(golden_kdf[4].sdki, modes[variant % 3], variant / 3 % 2 != 0);
+        p.cached_keys = 1;
+        p.encrypt_from = variant / 6 % 2 ? 30 : 0;
+        p.readings.udp_not_in_aad = variant / 12 != 0;
+        p.rekey = p.mode == UET_TSS_MODE_CLUSTER;
+        p.rekey_mask = p.rekey ? 0xff00 : 0;
+        for (int i = 0; i < KINDS * KINDS; i++)
+            one_after_other(&p, i % KINDS, i / KINDS);
+    }
+}
+
+enum { STEPS = 400, SOURCES = 4 };
+
+/* Sealed, opened or forged packets of few sources in any order, where one key is kept. */
+static void keys_come_and_go(void **state)
+{
+    (void)state;
+    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_TSS_MODE_CLUSTER, false);
+    struct uet_tss_sa sa, of[SOURCES];
+    uint64_t seed = 1;
+    p.cached_keys = 1;
+    assert_int_equal(uet_tss_setup(&sa, &p), 0);
+    for (int i = 0; i < SOURCES; i++)
+        assert_int_equal(uet_tss_setup(&of[i], &p), 0);
+    for (int step = 0; step < STEPS; step++) {
+        const uint64_t r = uet_splitmix64(&seed);
+        struct uet_route route = v4;
+        uint8_t clear[256], sealed[256], opened[256];
+        size_t len, n, m;
+        route.src.bytes[3] = (uint8_t)(r % SOURCES);
+        len = make(clear, &route);
+        const struct uet_tss_stamp stamp = {.counter = (uint64_t)step};
+        struct uet_tss_sa *own = &of[r % SOURCES], *sealer = r >> 32 & 1 ? &sa : own;
+        assert_int_equal(uet_tss_seal(sealer, &stamp, clear, len, NULL, sealed, sizeof sealed, &n),
+                         UET_TSS_OK);
+        const bool forged = r >> 33 & 1;
+        sealed[n - 1] ^= forged;
+        assert_int_equal(uet_tss_open(sealer == &sa ? own : &sa, sealed, n, NULL, opened,
+                                      sizeof opened, &m, NULL),
+                         forged ? UET_TSS_BAD_ICV : UET_TSS_OK);
+    }
+    uet_tss_erase(&sa);
+    for (int i = 0; i < SOURCES; i++)
+        uet_tss_erase(&of[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +595,8 @@ int main(void)
         cmocka_unit_test(forged_sources),
         cmocka_unit_test(trimmed),
         cmocka_unit_test(short_packet_behind_offset),
+        cmocka_unit_test(one_packet_after_another),
+        cmocka_unit_test(keys_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
