@@ -3,18 +3,17 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/fabric/scenario.h"
+#include "sim/fabric/runs.h"
 #include "sim/options.h"
 #include "tools/bad_option.h"
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
-    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--svg FILE] [--json "
-    "FILE]:\n"
+    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--runs N [--jobs N]\n"
+    "              [--task K/N]] [--svg FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
     "those of every scenario, with `list` their names.\n"
@@ -30,6 +29,11 @@ static const char help[] =
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
     "  --seed N         of the flows, entropy values and marks (1)\n"
+    "  --runs N         from so many seeds, that one and those after it: a line for each, and of\n"
+    "                   each measure least, mean and most\n"
+    "  --jobs N         so many of them side by side (1)\n"
+    "  --task K/N       only every N-th of them, the K-th first, from 0: of N tasks elsewhere\n"
+    "                   (docs/lab.md)\n"
     "  --svg FILE       shares over time, of a scenario that has them\n"
     "  --json FILE      goals and measures; - is standard output\n"
     "  --help\n"
@@ -37,11 +41,12 @@ static const char help[] =
     "  uetsim fabric all\n"
     "  uetsim fabric permutation --radix 16 --hosts 0               1,024 FEPs\n"
     "  uetsim fabric permutation --radix 16 --hosts 0 --evs 1       the same without spraying\n"
+    "  uetsim fabric incast-nscc --runs 20 --jobs 4                 from seeds 1 to 20\n"
     "\n"
     "Exit status: 0 every goal was met, 1 one was not, 2 usage, or a file that cannot be "
     "written.\n";
 
-enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, LB, EVS, SEED, NUMBERS };
+enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, LB, EVS, SEED, RUNS, JOBS, NUMBERS };
 
 static const struct {
     const char *name;
@@ -56,6 +61,8 @@ static const struct {
     [LB] = {"lb", 0, 3},
     [EVS] = {"evs", 0, 16384},
     [SEED] = {"seed", 0, UINT64_MAX},
+    [RUNS] = {"runs", 1, 1u << 20},
+    [JOBS] = {"jobs", 1, 1024},
 };
 
 struct arguments {
@@ -63,6 +70,7 @@ struct arguments {
     bool given[NUMBERS], cc_given;
     uint64_t value[NUMBERS];
     uint8_t cc;
+    uint32_t task, tasks;
 };
 
 /* ---- arguments ---- */
@@ -98,6 +106,16 @@ static int take_cc(struct arguments *a, const char *text)
     return usage(text, "--cc wants nscc, rccc or both, not ");
 }
 
+static int take_task(struct arguments *a, const char *text)
+{
+    char rest;
+
+    if (sscanf(text, "%6" SCNu32 "/%6" SCNu32 "%c", &a->task, &a->tasks, &rest) == 2 &&
+        a->task < a->tasks)
+        return 0;
+    return usage(text, "--task wants K/N, two numbers with K below N, not ");
+}
+
 static int take(struct arguments *a, int option, const char *text)
 {
     if (option == 'j')
@@ -106,6 +124,8 @@ static int take(struct arguments *a, int option, const char *text)
         a->svg = text;
     else if (option == 'c')
         return take_cc(a, text);
+    else if (option == 't')
+        return take_task(a, text);
     else
         return take_number(a, option - 256, text);
     return 0;
@@ -113,15 +133,16 @@ static int take(struct arguments *a, int option, const char *text)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    struct option table[NUMBERS + 5] = {{"json", required_argument, NULL, 'j'},
+    struct option table[NUMBERS + 6] = {{"json", required_argument, NULL, 'j'},
                                         {"svg", required_argument, NULL, 's'},
                                         {"cc", required_argument, NULL, 'c'},
+                                        {"task", required_argument, NULL, 't'},
                                         {"help", no_argument, NULL, 'h'}};
     int option, rc;
 
     for (int i = 0; i < NUMBERS; i++)
-        table[4 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
-    *a = (struct arguments){.name = ""};
+        table[5 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+    *a = (struct arguments){.name = "", .tasks = 1};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
         if (option == '?' || option == ':')
@@ -185,29 +206,13 @@ static bool tell(const struct fabric_scenario *scenario, const struct fabric_res
     return all;
 }
 
-static json_t *row_json(const struct fabric_row *r)
+/* Takes the reference of json. */
+static bool put_json(const struct fabric_scenario *scenario, json_t *results, FILE *f)
 {
-    json_t *json = json_pack("{s:s, s:f}", "what", r->what, "value", r->value);
+    json_t *json = json_pack("{s:s, s:s, s:o}", "scenario", scenario->name, "text", scenario->text,
+                             "runs", results);
+    bool good = json && json_dumpf(json, f, JSON_INDENT(1)) == 0 && fputc('\n', f) >= 0;
 
-    if (json && r->goal)
-        json_object_update_new(json, json_pack("{s:f, s:f, s:b}", "low", r->low, "high", r->high,
-                                               "met", fabric_met(r)));
-    return json;
-}
-
-static bool put_json(const struct fabric_scenario *scenario, const struct fabric_result *result,
-                     FILE *f)
-{
-    char digest[17];
-    json_t *rows = json_array(), *json;
-    bool good;
-
-    for (size_t i = 0; rows && i < result->n; i++)
-        json_array_append_new(rows, row_json(&result->rows[i]));
-    snprintf(digest, sizeof(digest), "%016" PRIx64, result->digest);
-    json = json_pack("{s:s, s:s, s:s, s:o}", "scenario", scenario->name, "text", scenario->text,
-                     "digest", digest, "measures", rows);
-    good = json && json_dumpf(json, f, JSON_INDENT(1)) == 0 && fputc('\n', f) >= 0;
     json_decref(json);
     return good;
 }
@@ -218,14 +223,17 @@ static int cannot_write(const char *path)
     return UETSIM_USAGE;
 }
 
-/* "-": standard output. path NULL: nobody wants it. */
-static bool put(const struct fabric_scenario *scenario, const struct fabric_result *result,
-                const char *path)
+/* "-": standard output. path NULL: nobody wants it. Takes the reference of results. */
+static bool put(const struct fabric_scenario *scenario, json_t *results, const char *path)
 {
     bool to_stdout = path && !strcmp(path, "-");
     FILE *f = !path ? NULL : to_stdout ? stdout : fopen(path, "w");
-    bool good = !path || (f && put_json(scenario, result, f));
+    bool good = !path || f;
 
+    if (f)
+        good = put_json(scenario, results, f);
+    else
+        json_decref(results);
     if (f && (to_stdout ? fflush(f) : fclose(f)))
         good = false;
     if (!good)
@@ -233,26 +241,43 @@ static bool put(const struct fabric_scenario *scenario, const struct fabric_resu
     return good;
 }
 
+static int once(const struct fabric_scenario *scenario, const struct fabric_wish *wish, FILE *f,
+                json_t **json)
+{
+    struct fabric_result result = {0};
+    int rc = scenario->run(wish, &result);
+
+    *json = rc ? NULL : json_pack("[o]", fabric_json(wish->seed, &result));
+    return rc ? rc : tell(scenario, &result, f) ? FABRIC_MET : FABRIC_MISSED;
+}
+
 static int run_one(const struct arguments *a, const struct fabric_scenario *scenario)
 {
+    const struct fabric_runs runs = {.n = (uint32_t)(a->given[RUNS] ? a->value[RUNS] : 1),
+                                     .jobs = (uint32_t)(a->given[JOBS] ? a->value[JOBS] : 1),
+                                     .task = a->task,
+                                     .tasks = a->tasks};
     struct fabric_wish wish = wish_of(a, scenario);
-    struct fabric_result result = {0};
+    FILE *f = a->json && !strcmp(a->json, "-") ? stderr : stdout;
+    json_t *json = NULL;
     int rc;
 
     wish.svg = a->svg ? fopen(a->svg, "w") : NULL;
     if (a->svg && !wish.svg)
         return cannot_write(a->svg);
-    rc = scenario->run(&wish, &result);
-    if (wish.svg && fclose(wish.svg) && !rc)
+    rc = a->given[RUNS] ? fabric_runs(scenario, &wish, &runs, f, &json)
+                        : once(scenario, &wish, f, &json);
+    if (wish.svg && fclose(wish.svg) && rc >= 0) {
+        json_decref(json);
         return cannot_write(a->svg);
+    }
+    if (rc >= 0)
+        return put(scenario, json, a->json) ? rc : UETSIM_USAGE;
+    json_decref(json);
     if (rc == -EINVAL)
         return usage(scenario->name, "there is no such tree, or it has not so many hosts: ");
-    if (rc) {
-        fprintf(stderr, "uetsim fabric: %s: %s\n", scenario->name, strerror(-rc));
-        return UETSIM_USAGE;
-    }
-    bool good = tell(scenario, &result, a->json && !strcmp(a->json, "-") ? stderr : stdout);
-    return !put(scenario, &result, a->json) ? UETSIM_USAGE : good ? FABRIC_MET : FABRIC_MISSED;
+    fprintf(stderr, "uetsim fabric: %s: %s\n", scenario->name, strerror(-rc));
+    return UETSIM_USAGE;
 }
 
 int fabric_main(int argc, char **argv)
@@ -263,6 +288,10 @@ int fabric_main(int argc, char **argv)
 
     if (rc)
         return rc < 0 ? FABRIC_MET : rc;
+    if (a.given[RUNS] && a.svg)
+        return usage("", "--svg is of one run, and not of --runs");
+    if (!a.given[RUNS] && (a.given[JOBS] || a.tasks > 1))
+        return usage("", "--jobs and --task are of --runs");
     if ((a.json || a.svg) && (list || all))
         return usage(a.name, "--svg and --json are of one scenario, not of ");
     for (size_t i = 0; i < fabric_n_scenarios; i++) {

@@ -40,6 +40,9 @@ refused fabric paths --hosts 9999
 refused fabric paths --seed -1
 refused fabric paths --cc tcp
 refused fabric all --json "$dir/x.json"
+refused fabric paths --jobs 2
+refused fabric paths --runs 2 --task 2/2
+refused fabric paths --runs 2 --svg "$dir/x.svg"
 refused fabric paths --svg "$dir/x.svg"
 refused fabric incast-nscc --svg "$dir/none/x.svg"
 refused --scenario
@@ -99,6 +102,16 @@ sed '/"memory of the process/,/}/d' "$dir/again.json" | cmp -s - "$dir/p" || fai
 
 "$uetsim" fabric incast-nscc --svg "$dir/incast.svg" >"$dir/out" || fail "fabric incast-nscc: $(cat "$dir/out")"
 [ "$(grep -c '<polyline' "$dir/incast.svg")" -eq 4 ] || fail "fabric --svg has not four curves"
+
+# Many runs: the same side by side, and shared out; the memory of each process is its own.
+many() { "$uetsim" fabric permutation --runs 5 "$@" | grep -v ' memory of the process'; }
+many >"$dir/one"
+[ "$(grep -c '^  seed ' "$dir/one")" -eq 5 ] || fail "fabric --runs 5: $(cat "$dir/one")"
+many --jobs 3 | cmp -s - "$dir/one" || fail "fabric --jobs 3: not the same"
+{ many --task 0/2; many --task 1/2 --jobs 2; } | grep '^  seed ' | sort >"$dir/two"
+grep '^  seed ' "$dir/one" | sort | cmp -s - "$dir/two" || fail "fabric --task: not the same"
+"$uetsim" fabric paths --runs 2 --jobs 2 --evs 1 >"$dir/out"
+[ $? -eq 1 ] || fail "fabric --runs --evs 1: status is not 1"
 
 # So many packets, and no scenario more than it takes.
 "$uetsim" --packets 20000 --json "$dir/packets.json" >"$dir/out" || fail "--packets: $(cat "$dir/out")"
