@@ -14,6 +14,15 @@ static struct pdc *acked(struct uet_fep *fep, const struct uet_packet *p)
     return is_ack(p) && !uet_ack_p(uet_pds(p)) ? uet_pdc_by_id(fep, uet_dpdcid(p)) : NULL;
 }
 
+/* A SES response of a packet that CACK_PSN has covered is not heard. */
+static bool covered_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool covered = is_ack(&f->p) && (int16_t)uet_ack_ack_psn_offset(uet_pds(&f->p)) < 0;
+    (void)fep;
+    return !covered || !uet_is_ses_response(&f->p) ||
+           uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_RESPONSE;
+}
+
 static bool unknown_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (is_ack(&f->p) && !uet_pdc_by_id(fep, uet_dpdcid(&f->p)))
@@ -244,6 +253,7 @@ static bool any_ack_closes(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_110_COVERED, .in = covered_is_answered},
     {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},

@@ -32,9 +32,30 @@ static bool defers(const struct uet_fault_frame *f)
     return uet_is_ses_response(&f->p) && uet_ses_rsp_list(uet_ses(&f->p)) == UET_LIST_OVERFLOW;
 }
 
+/* ---- as target: what is declared wrong is taken ---- */
+
+UET_FAULT_ALTERS(restart_is_good, is_restart, uet_ses_req_ie_set(s, false))
+
 /* ---- as initiator ---- */
 
 UET_FAULT_ALTERS(token_of_its_own, is_first_try, uet_ses_req_defer_trt_set(s, 1))
+/* The memo: one message was deferred, and no RTR has come since. */
+static bool token_when_anew(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_first_try(f) && uet_ses_req_som(uet_ses(&f->p)))
+        uet_ses_req_defer_trt_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+static bool deferred_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (defers(f))
+        *f->memo = 1;
+    return true;
+}
+
 UET_FAULT_ALTERS(stops_in_error, is_stop, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
 UET_FAULT_ALTERS(stops_at_nothing, is_stop, uet_ses_req_std_message_offset_set(s, 0))
 static bool stops_at_acked(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -294,7 +315,9 @@ static void rest_from_zero(struct uet_law *law)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
+    {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
     {VIOLATION_SES_143_LEFT, .out = first_try_has_leftover},
+    {VIOLATION_SES_112_RESTART, .in = restart_is_good},
     {VIOLATION_SES_146, .out = changes_all},
     {VIOLATION_SES_146_DEFAULT, .out = says_nothing_of_it},
     {VIOLATION_SES_146_LOOSE, .rows = not_guaranteed},

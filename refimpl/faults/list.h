@@ -106,6 +106,7 @@
       "an experimental NACK outside the outstanding range is used")                                \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
+    X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
@@ -479,6 +480,7 @@
     X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
     X(SES_108_PEER, "SES-108", "the generation that was told is taken for each index of the peer") \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
+    X(SES_110_COVERED, "SES-110", "a promised answer behind CACK_PSN is not heard")                \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
     X(SES_111_SOM, "SES-111", "ie=1 is looked at in first packets only")                           \
@@ -493,6 +495,9 @@
     X(SES_061, "SES-061", "a receive of one job takes messages of all")                            \
     X(SES_144, "SES-144", "UET_DEFERRABLE_SEND is not known")                                      \
     X(SES_143, "SES-143", "the first try of a deferrable send has a target_restart_token")         \
+    X(SES_143_ANEW, "SES-143", "one that begins anew by itself has a target_restart_token")        \
+    X(SES_112_RESTART, "SES-112", "a restart with ie=1 is taken")                                  \
+    X(SES_112_EAGER, "SES-112", "an eager part with ie=1 is taken")                                \
     X(SES_143_LEFT, "SES-143", "target_restart_token is what stood there in the request before")   \
     X(SES_146, "SES-146", "a deferral says that all bytes will be changed")                        \
     X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
@@ -547,6 +552,7 @@
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
     X(SES_082_PDC, "SES-082", "read data is found by its message_id on any PDC")                   \
     X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \
+    X(SES_124_ONCE, "SES-124", "a truncation is told by a default response, once")                 \
     X(SES_124, "SES-124", "modified_length is one byte more than was changed")                     \
     X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \

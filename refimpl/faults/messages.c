@@ -704,6 +704,21 @@ static bool tries_raise_generation(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+/* A response that tells less than all is said once, and not kept. */
+static bool told_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool rsp = uet_is_ack(&f->p) && uet_is_ses_response(&f->p);
+    (void)fep;
+    if (!rsp || uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_RESPONSE ||
+        uet_ses_rsp_return_code(uet_ses(&f->p)) != UET_RC_OK)
+        return true;
+    uet_ack_req_set(uet_fault_pds(f), UET_ACK_NO_REQUEST);
+    uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+    if (uet_ack_retx(uet_pds(&f->p)))
+        uet_ses_rsp_modified_length_set(uet_fault_ses(f), 0);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_109, .in = dc_in_haste},
     {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
@@ -722,6 +737,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_082_PDC, .in = data_by_id},
     {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},
     {VIOLATION_ROB_042, .out = sends_low_pid},
+    {VIOLATION_SES_124_ONCE, .out = told_once},
     {VIOLATION_SES_124, .out = one_byte_more},
     {VIOLATION_PDS_009, .after = messages_mixed},
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},

@@ -337,6 +337,24 @@ static bool reserved_refuses_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+#define REFUSED (UINT64_C(1) << 32) /* in the memo, beside the PSN refused last */
+
+static bool notes_refused(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    (void)fep;
+    if (p->error == UET_PARSE_OK && uet_is_nack(p) &&
+        uet_nack_nack_code(uet_pds(p)) == UET_NACK_NO_PDC_AVAIL)
+        *f->memo = REFUSED | uet_nack_nack_psn(uet_pds(p));
+    return true;
+}
+
+static bool last_stays_away(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !uet_is_request(&f->p) || *f->memo != (REFUSED | uet_packet_psn(&f->p));
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_154_RETX, .in = reserved_is_resent},
     {VIOLATION_PDS_154_SYN, .in = reserved_refuses_pdc},
@@ -348,6 +366,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
+    {VIOLATION_PDS_137_REST, .in = notes_refused, .out = last_stays_away},
     {VIOLATION_PDS_142_SACK, .rows = data_sacked},
     {VIOLATION_PDS_138, .rows = fatal_ignored},
     {VIOLATION_PDS_138_REST, .in = moves_in_midst, .out = first_stays_away},

@@ -26,6 +26,8 @@ ALTERS_EXTENSION(short_key, uet_ses_ext_rendezvous_read_memory_key_set(
 ALTERS_EXTENSION(first_alone,
                  if (!uet_ses_req_som(uet_ses(&f->p))) memset(e, 0, UET_SES_EXT_RENDEZVOUS_BYTES))
 
+ALTERS_EXTENSION(eager_is_good, uet_ses_req_ie_set(uet_fault_ses(f), false))
+
 /* ---- as initiator ---- */
 
 static void ends_early(struct uet_fep *fep, uint64_t *memo)
@@ -174,6 +176,7 @@ static bool reads_on_rod_alone(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
+    {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},

@@ -50,6 +50,31 @@ UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-two-packets", .requir
     met(tc, &r);
 }
 
+UET_TEST(eager_in_error, .id = "ses.3.4.2.4.eager-part-in-error", .requirements = "SES-112 ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
+         .purpose = "A rendezvous send that its initiator declares wrong fails its receive.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND whose eager part takes two packets, the second with "
+                     "ie=1; what the FEP reads it gets; then another receive, and a SEND.",
+         .expected = "RC_INITIATOR_ERROR; the receive ends in error; the SEND succeeds.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r =
+        rendezvous(tc, .n = mtu + 1200, .eager = mtu + 500, .m = m, .p = uet_pdc_open(tc));
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    delivered(tc, "SES-112", &r.o[0]);
+    struct fep_read read = fep_may_be_reading(tc, r.bytes + r.eager, r.n - r.eager);
+    uet_ses_req_ie_set(r.o[1].ses, true);
+    refused(tc, "SES-112", &r.o[1], UET_RC_INITIATOR_ERROR);
+    if (read.count)
+        serve(tc, "SES-156", &read);
+    ends_in_error(tc, "SES-112", handle);
+    receive_of_rendezvous(tc, &r);
+    struct uet_out o = uet_send_message(r.p, &m, "next", 4);
+    accepted(tc, "ROB-037", &o);
+}
+
 UET_TEST(nothing_eager, .id = "ses.3.4.2.4.nothing-eager", .requirements = "SES-156",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A rendezvous send may bring nothing itself.",

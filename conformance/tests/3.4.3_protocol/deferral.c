@@ -56,6 +56,30 @@ UET_TEST(deferral_restart, .id = "ses.3.4.3.4.restart",
     no_rtr(tc, "SES-148");
 }
 
+UET_TEST(
+    restart_in_error, .id = "ses.3.4.3.4.restart-in-error", .requirements = "SES-112 ROB-037",
+    .role = UET_ROLE_TARGET, .needs = NEEDS,
+    .purpose = "A restart that its initiator declares wrong fails, and the resource goes on "
+               "to take messages.",
+    .preamble = "A resource without receives; PDC open; a deferrable send put off, a receive "
+                "posted, the RTR has come.",
+    .stimulus = "The first packet of the restart, with ie=1; then another receive, and a SEND.",
+    .expected = "RC_INITIATOR_ERROR; the SEND succeeds.")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
+    put_off(tc, &d);
+    receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    struct deferrable again = uet_deferrable_of(tc, d);
+    number_packets(&again, 1);
+    uet_ses_req_ie_set(again.o[0].ses, true);
+    refused(tc, "SES-112", &again.o[0], UET_RC_INITIATOR_ERROR);
+    receive_for(tc, &d);
+    struct uet_out o = uet_send_message(d.p, &m, "next", 4);
+    accepted(tc, "ROB-037", &o);
+}
+
 UET_TEST(rtr_pdc, .id = "ses.3.4.3.4.rtr-on-its-own-pdc", .requirements = "SES-149 PDS-014",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "The RTR is a Request of the FEP, on a PDC on which it is the initiator.",

@@ -224,6 +224,27 @@ UET_TEST(no_match_for_deferrable, .id = "ses.3.4.3.4.no-match-again",
     completes(tc, "SES-129", handle, UET_UT_OK);
 }
 
+UET_TEST(begins_by_itself, .id = "ses.3.4.3.4.begins-by-itself", .requirements = "SES-143",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A deferrable send that the FEP begins anew by itself has no token of the "
+                    "target's: none was given.",
+         .preamble = "A PDC that the FEP opened; Deferral_Time is 20 ms.",
+         .stimulus = "The FEP sends 64 bytes, deferrable, which are deferred; no RTR comes.",
+         .expected = "Where the message comes again: target_restart_token 0, and one completion "
+                     "without error. A FEP that waits on, or gives up, is skipped.")
+{
+    uint64_t handle;
+    uet_set_param(tc, "Deferral_Time", 20 * UET_MS);
+    fep_opens(tc);
+    fep_is_put_off(tc, 64, &handle);
+    const struct uet_in *anew = maybe(tc, REQUEST_ON(NULL), .within = 100 * UET_MS);
+    if (!anew || !uet_is_ses_deferrable(&anew->packet))
+        uet_skip(tc, "the FEP begins no deferred message anew by itself, as it may");
+    field(tc, "SES-143", anew, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    completes(tc, "SES-143", handle, UET_UT_OK);
+    not_again(tc, "SES-143", handle);
+}
+
 UET_TEST(stale_token, .id = "ses.3.4.3.4.stale-token", .requirements = "SES-151",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "The token of a message that is done names nothing any more.",

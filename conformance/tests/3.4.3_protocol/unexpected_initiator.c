@@ -46,6 +46,40 @@ UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
     resume_acks(tc, in);
 }
 
+UET_TEST(answer_behind_cack, .id = "ses.3.4.8.3.answer-behind-cack", .requirements = "SES-110",
+         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "The answer that was promised ends the message also when a CACK_PSN has "
+                    "covered its packet before.",
+         .preamble = "The FEP sends 64 bytes to the tester.",
+         .stimulus = "An ACK with UET_NO_RESPONSE and CACK_PSN before it; the FEP sends again; an "
+                     "ACK of that one, whose CACK_PSN covers both; then the answer to the first.",
+         .expected = "Both messages complete; the FEP serves as before. A FEP that sends the "
+                     "second on another PDC, or waits, is skipped.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    uet_auto_ack(tc, false);
+    uint64_t first = uet_do_send(tc, &op);
+    const struct uet_in *in;
+    struct uet_pdc *p = uet_accept(tc, &in);
+    struct uet_out arrived = naming_ack(in, UET_RSP_NO_RESPONSE, UET_RC_NULL);
+    say(tc, &arrived);
+    uint64_t second = uet_do_send(tc, &op);
+    const struct uet_in *next = maybe(tc, REQUEST_ON(p));
+    if (!next)
+        uet_skip(tc, "the FEP sends nothing more on this PDC now");
+    struct uet_out both = ack_at(next, psn_of(next), psn_of(next));
+    say(tc, &both);
+    uet_wait(tc, UET_MS);
+    struct uet_out answer = uet_ack_with(p, in, UET_RSP_RESPONSE, UET_LIST_OVERFLOW, UET_RC_OK);
+    uet_ack_cack_psn_set(answer.pds, psn_of(next));
+    uet_ack_ack_psn_offset_set(answer.pds, (int16_t)uet_psn_diff(psn_of(in), psn_of(next)));
+    uet_ses_rsp_modified_length_set(answer.ses, 64);
+    say(tc, &answer);
+    completes(tc, "SES-110", first, UET_UT_OK);
+    completes(tc, "SES-110", second, UET_UT_OK);
+    resume_acks(tc, next);
+}
+
 UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
          .requirements = "PDS-070 SES-110", .role = UET_ROLE_INITIATOR,
          .purpose = "What is answered with UET_NO_RESPONSE is not cleared before its answer came.",

@@ -330,6 +330,51 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
     open_refused(tc, UET_NACK_NO_PDC_AVAIL);
 }
 
+/* Refuses the first two for want of a PDC, and has taken nothing of them; the third finds one. */
+static void refuse_two(struct uet_tc *tc, const struct uet_in *const in[3])
+{
+    struct uet_pdc *p = in[0]->pdc;
+
+    for (int i = 0; i < 2; i++) {
+        say_nack(tc, in[i], UET_NACK_NO_PDC_AVAIL);
+        p->heard[(psn_of(in[i]) & 0xffff) >> 3] &= (uint8_t) ~(1u << (psn_of(in[i]) & 7));
+    }
+    p->cack = p->cack_told = psn_of(in[0]) - 1;
+    struct uet_out ack = ack_at(in[2], p->cack, psn_of(in[2]));
+    say(tc, &ack);
+}
+
+UET_TEST(some_refused, .id = "pds.3.5.12.7.no-pdc-avail-for-some",
+         .not_over = "used after-read aged", .requirements = "PDS-137 ROB-040",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Where several first packets are refused each of them is tried again.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 3 packets; NACK 0x04, spdcid=0, for the first two; the third "
+                     "is acknowledged: it has found a PDC that was free by then.",
+         .expected = "The write completes without error; the FEP serves as before. A FEP that "
+                     "sends fewer packets before it knows the TPDCID is skipped.")
+{
+    const struct uet_in *in[3];
+    struct uet_ut_completion c;
+    uet_need_retries(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100u);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    for (int i = 1; i < 3; i++)
+        if (!(in[i] = uet_next_request(tc, p)))
+            uet_skip(tc, "the FEP sends fewer packets before it knows the TPDCID, as it may");
+    refuse_two(tc, in);
+    uet_auto_ack(tc, true);
+    uet_check(tc, "PDS-137",
+              uet_completion(tc, handle, 2 * patience(tc, one_rto(tc)), &c) &&
+                  c.status == UET_UT_OK,
+              "the write did not complete: what was refused never came again");
+    uet_serves(tc, "ROB-040", UET_PASS, NULL);
+}
+
 UET_TEST(no_ccc_retries, .id = "pds.3.5.12.7.no-ccc-avail-retries-on-new-pdc",
          .not_over = "used after-read aged", .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
          .contested = true,
