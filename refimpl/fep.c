@@ -180,6 +180,8 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
         fep->choices = *config->choices;
     fep->config.choices = &fep->choices;
     fep->prng = config->seed;
+    uint64_t id = ~config->seed;
+    fep->ccc_id = (uint8_t)uet_splitmix64(&id); /* where it begins is nobody's business */
     fep->secrets = config->secret;
     fep->secured = fep->all_sealed = config->protect == UET_PROTECT_TSS;
     uet_edge_init(fep);

@@ -38,6 +38,7 @@ struct uet_rccc {
     uint64_t heard;     /* bytes of credit heard so far, ... */
     uint64_t spent;     /* ... that went with packets, ... */
     uint64_t discarded; /* ... or were above what may be in hand */
+    uint8_t news;       /* how often credit came, on whichever PDC; goes round */
     uint8_t id;         /* ccc_id: no other CCC to the destination has it */
     bool speculates;    /* nothing was heard of it so far */
 };

@@ -103,6 +103,18 @@ static void window_forgotten(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* A PDC that a peer has opened sends without credit. */
+static void read_data_is_free(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint16_t i = 1; i <= fep->config.max_pdcs; i++) {
+        const struct pdc *pdc = &fep->pdcs[i];
+        struct ccc *ccc = pdc->ccc && !pdc->initiator ? uet_ccc_at(fep, pdc->ccc) : NULL;
+        if (ccc && uet_cc_of(ccc)->credit && !ccc->rccc.speculates)
+            ccc->rccc.credit = 1 << 20;
+    }
+}
+
 static bool last_hop_is_any(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -198,6 +210,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_034, .out = reserved_bits},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
+    {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
     {VIOLATION_CMS_076, .params = without_rccc},
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_079, .in = always_newer},

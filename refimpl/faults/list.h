@@ -216,6 +216,7 @@
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
+    X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
     X(CMS_072, "CMS-072", "a full window holds datagrams back")                                    \
     X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
     X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \

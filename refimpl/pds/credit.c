@@ -66,6 +66,9 @@ void uet_credit_await(const struct uet_fep *fep, struct pdc *pdc, uint64_t rto)
 bool uet_credit_alone(const struct uet_fep *fep, const struct pdc *pdc)
 {
     const uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
+    const struct ccc *ccc = credited(fep, pdc);
+    if (ccc && ccc->rccc.news != pdc->tx.credit_news) /* on another PDC, and spent there */
+        return false;
     return limit != RETX_WITHOUT_END && pdc->tx.n_credit_asks >= (limit ? limit : 1);
 }
 
@@ -77,6 +80,9 @@ bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payloa
     pdc->wants &= (uint16_t)~WANT(UET_CTL_CREDIT_REQUEST);
     if (!ccc || !pdc->peer_id || pdc->line != LINE_HELD)
         return false;
+    if (ccc->rccc.news != pdc->tx.credit_news)
+        pdc->tx.n_credit_asks = 0;
+    pdc->tx.credit_news = ccc->rccc.news;
     if (pdc->tx.n_credit_asks < UINT8_MAX)
         pdc->tx.n_credit_asks++;
     ccc->rccc.asked_at = fep->now;
@@ -90,6 +96,7 @@ bool uet_credit_take(const struct uet_fep *fep, struct pdc *pdc, uint32_t credit
     if (!ccc)
         return false;
     pdc->tx.n_credit_asks = 0;
+    ccc->rccc.news++;
     (void)uet_cc_of(ccc)->credit(fep, ccc, credit);
     return true;
 }

@@ -63,7 +63,8 @@ struct source {
     bool clear_wanted : 1;   /* REQ_CLEAR or a Clear Request is not satisfied yet */
     bool given_up : 1;       /* packets were freed without an ACK */
     uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
-    uint8_t n_credit_asks;   /* Credit Requests since the peer was heard last */
+    uint8_t n_credit_asks;   /* Credit Requests since the peer was heard last, on this PDC, ... */
+    uint8_t credit_news;     /* ... or credit came for its CCC: that one's `news` of then */
     /* Nominal bytes of its Requests, modulo 2^32, for the CCC (3.6.10.3): */
     int32_t inflight;       /* its part of the CCC's */
     uint32_t sent_bytes;    /* each packet once */

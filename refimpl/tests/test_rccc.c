@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -303,6 +304,59 @@ static void test_pdcs_of_a_source(void **state)
     peer_free(&t);
 }
 
+static void asks(struct source_of *s, struct pdc *pdc)
+{
+    uint32_t payload;
+    pdc->wants |= 1u << UET_CTL_CREDIT_REQUEST;
+    assert_true(uet_credit_ask(s->t.fep, pdc, &payload));
+    assert_int_equal(payload >> 24, s->r->id);
+}
+
+/* A destination that grants by another PDC of the CCC, which spends it, has not gone. */
+static void test_not_alone(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    struct pdc *one = pdc_at(s.t.fep, 1), *other = pdc_at(s.t.fep, 2);
+    one->ccc = other->ccc = 1;
+    one->line = LINE_HELD;
+    one->peer_id = other->peer_id = 7;
+    for (unsigned i = 0; i < s.t.fep->params.Max_RTO_Retx_Cnt; i++) {
+        assert_false(uet_credit_alone(s.t.fep, one));
+        asks(&s, one);
+    }
+    assert_true(uet_credit_alone(s.t.fep, one));
+    assert_true(uet_credit_take(s.t.fep, other, 64));
+    assert_false(uet_credit_alone(s.t.fep, one));
+    asks(&s, one);
+    assert_int_equal(one->tx.n_credit_asks, 1);
+    peer_free(&s.t);
+}
+
+/* Where a ccc_id begins follows from the seed, and no two CCCs to one peer have the same. */
+static void test_ccc_id(void **state)
+{
+    uint8_t first[4];
+    bool others = false;
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct source_of s;
+        ccc_begin(&s, rccc_on);
+        struct uet_fep_config config = s.t.fep->config;
+        config.seed = seed;
+        void *memory = calloc(1, uet_fep_size(&config));
+        struct uet_fep *fep = uet_fep_init(memory, uet_fep_size(&config), &config, 0);
+        first[seed] = uet_ccc_at(fep, uet_ccc_join(fep, &s.t.ip, 0, false))->rccc.id;
+        uint8_t next = uet_ccc_at(fep, uet_ccc_join(fep, &s.t.ip, 1, false))->rccc.id;
+        assert_int_equal(next, (uint8_t)(first[seed] + 1));
+        others |= first[seed] != first[0];
+        free(memory);
+        peer_free(&s.t);
+    }
+    assert_true(others);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +371,8 @@ int main(void)
         cmocka_unit_test(test_idle_credit),
         cmocka_unit_test(test_pressed),
         cmocka_unit_test(test_pdcs_of_a_source),
+        cmocka_unit_test(test_not_alone),
+        cmocka_unit_test(test_ccc_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.1, 3.6.6: what the window of a source holds back, and what it does not. */
 #include "conformance/harness/steps/reads.h"
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/3.6_cms/credited.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
 
@@ -125,6 +125,30 @@ static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_
     return bytes;
 }
 
+/* Two windows of read data, of which nothing is acknowledged; at most a window is to come. */
+static uint64_t two_windows(struct uet_tc *tc, uint64_t *most, const struct uet_in **last)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    *most = uet_try_param(tc, "MaxWnd", 16ull * mtu) ? 16ull * mtu : max_wnd(tc);
+    uint32_t packets = (uint32_t)(2 * *most / mtu);
+    if (packets > READS_MOST)
+        uet_skip(tc, "two windows are more than %u packets", READS_MOST);
+    ack_data_below(tc, packets * mtu);
+    struct source s = need_source(tc, packets * mtu);
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_auto_ack(tc, false);
+    return reads_unacked(tc, &s, packets, last);
+}
+
+/* All that is left of it. */
+static void take_the_rest(struct uet_tc *tc, const struct uet_in *last)
+{
+    resume_acks(tc, last);
+    while (maybe(tc, DATA_ON(last->pdc), .within = uet_tc_latest(tc, UET_MS)))
+        ;
+}
+
 UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", .requirements = "CMS-071",
          .role = UET_ROLE_TARGET, .needs = "nscc rud read any-request",
          .params = "config_base_rtt sender_link_rate",
@@ -133,25 +157,49 @@ UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", .requir
          .stimulus = "A READ of two windows, no data of which is acknowledged.",
          .expected = "At most MaxWnd in nominal bytes comes, and the headers of one packet.")
 {
-    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     const struct uet_in *last = NULL;
+    uint64_t most;
     uet_try_param(tc, "NSCC", 1);
-    uint64_t most = uet_try_param(tc, "MaxWnd", 16ull * mtu) ? 16ull * mtu : max_wnd(tc);
-    uint32_t packets = (uint32_t)(2 * most / mtu);
-    if (packets > READS_MOST)
-        uet_skip(tc, "two windows are more than %u packets", READS_MOST);
-    ack_data_below(tc, packets * mtu);
-    struct source s = need_source(tc, packets * mtu);
-    hold_rto(tc);
-    skip_with_tail_loss_timer(tc);
-    uet_auto_ack(tc, false);
-    uint64_t bytes = reads_unacked(tc, &s, packets, &last);
+    uint64_t bytes = two_windows(tc, &most, &last);
     uet_check(tc, "CMS-071", bytes <= most + headers_of(last),
               "%llu bytes of read data in flight, where the first window is %llu",
               (unsigned long long)bytes, (unsigned long long)most);
+    take_the_rest(tc, last);
+}
+
+UET_TEST(read_data_on_credit, .id = "cms.3.6.14.read-data-on-credit",
+         .requirements = "CMS-071 CMS-076 CMS-084 CMS-078", .role = UET_ROLE_TARGET,
+         .needs = "rccc rud read any-request", .params = "config_base_rtt sender_link_rate",
+         .not_over = "company past", /* with these the FEP has heard of credit */
+         .purpose = "A target asks for credit for the data that is read, and waits for it.",
+         .preamble = "Memory; PDC open; RTO long; RCCC is on; MaxWnd 16 payload MTUs where it can "
+                     "be set.",
+         .stimulus = "A READ of two windows; what comes is acknowledged, and nothing is granted; "
+                     "then all that a Credit Request asks for.",
+         .expected = "CC Requests, of MaxWnd in nominal bytes and a packet at most; none after the "
+                     "ACK; a Credit Request, and more data on that credit.")
+{
+    static struct congested c;
+    const struct uet_in *last = NULL;
+    uint64_t most;
+    c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    bool set = turn_on_rccc(tc);
+    uet_auto_credit(tc, false);
+    uint64_t bytes = two_windows(tc, &most, &last);
+    if (!uet_is_cc_request(&last->packet) && !set)
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
+    uet_check(tc, "CMS-076", uet_is_cc_request(&last->packet),
+              "read data without req_cc_state, while RCCC is on");
+    uet_check(tc, "CMS-071", bytes <= most + nominal_size(last),
+              "%llu bytes of read data before anything was heard, where the window is %llu",
+              (unsigned long long)bytes, (unsigned long long)most);
+    c.pdc = last->pdc;
     resume_acks(tc, last);
-    while (maybe(tc, DATA_ON(last->pdc), .within = uet_tc_latest(tc, UET_MS)))
-        ;
+    silence(tc, "CMS-071", DATA_ON(c.pdc), .within = 10 * c.base_rtt);
+    grant(&c, asked_target(credit_request(&c, "CMS-084")));
+    last = hear(tc, "CMS-078", DATA_ON(c.pdc));
+    uet_auto_credit(tc, true);
+    take_the_rest(tc, last);
 }
 
 UET_TEST(
