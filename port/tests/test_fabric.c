@@ -622,6 +622,107 @@ static void test_fate(void **state)
 }
 
 /* A host that asks for the past is put off: 1, 2, 4, ... us. No more frames than there may be. */
+/*
+ * What is near and what is far in time: two hosts send to a third one, one over a line of 1 ms, the
+ * other of 1 us, and both come in between each other, in the order of their times.
+ */
+static void test_far(void **state)
+{
+    struct uet_fabric_line near = usual(), far = usual();
+    (void)state;
+    far.latency_ns = 1000000;
+    near.bits_per_s = far.bits_per_s = GBIT; /* a byte in 8 ns */
+    const struct uet_fabric_cable cables[] = {{0, 3, far}, {1, 3, near}, {2, 3, near}};
+    make(cables, 3, 1);
+    const size_t n = send(0, 2, CONTROL, 1000);
+    for (int i = 0; i < 9; i++)
+        send(0, 2, CONTROL, 1000);
+    go();
+    for (int i = 0; i < 3; i++)
+        send(1, 2, CONTROL, 1000);
+    uet_fabric_wake(w.fabric, 1, uet_fabric_now(w.fabric));
+    const uint64_t later = uet_fabric_now(w.fabric), each = (n + 24) * 8;
+    go();
+    assert_int_equal(w.n_got, 13);
+    for (uint64_t i = 0; i < 10; i++)
+        assert_int_equal(w.got[i].at, (i + 2) * each + 1000000 + LATENCY);
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(w.got[10 + i].at, later + (i + 2) * each + 2 * LATENCY);
+    uet_fabric_free(w.fabric);
+    /* At once: of the same ms the near ones come first, then the far ones. */
+    make(cables, 3, 1);
+    for (int i = 0; i < 3; i++) {
+        send(0, 2, CONTROL, 1000);
+        send(1, 2, CONTROL, 1000);
+    }
+    go();
+    assert_int_equal(w.n_got, 6);
+    for (uint64_t i = 0; i < 3; i++) {
+        assert_int_equal(w.got[i].at, (i + 2) * each + 2 * LATENCY);
+        assert_int_equal(w.got[3 + i].at, (i + 2) * each + 1000000 + LATENCY);
+    }
+    uet_fabric_free(w.fabric);
+}
+
+/* A frame that finds a line of a switch busy waits for it, and not one byte longer. */
+static void test_back_to_back(void **state)
+{
+    (void)state;
+    setup();
+    const size_t n = send(0, 2, CONTROL, 100), big = send(1, 2, CONTROL, 600);
+    go(); /* both leave at 0: the big one is at the switch later by what it is longer */
+    assert_int_equal(w.n_got, 2);
+    assert_int_equal(w.got[0].at, 2 * (n + 24) + 2 * LATENCY);
+    assert_int_equal(w.got[1].at, 2 * (big + 24) + 2 * LATENCY);
+    uet_fabric_free(w.fabric);
+    setup(); /* as long: the second one finds the line just taken */
+    send(0, 2, CONTROL, 100);
+    send(1, 2, CONTROL, 100);
+    go();
+    assert_int_equal(w.got[0].at, 2 * (n + 24) + 2 * LATENCY);
+    assert_int_equal(w.got[1].at, 3 * (n + 24) + 2 * LATENCY);
+    uet_fabric_free(w.fabric);
+}
+
+/* What each line has carried, cut and lost: three frames of a byte a nanosecond meet in one line.
+ */
+static void test_port(void **state)
+{
+    struct uet_fabric_line line = usual();
+    (void)state;
+    setup_with(&line);
+    const size_t n = send(1, 2, 0, 1000);
+    send(0, 2, 0, 1000);
+    send(0, 2, 0, 1100); /* comes when the line has taken the second one */
+    go();
+    const struct uet_fabric_port up = uet_fabric_port(w.fabric, 0, false),
+                                 down = uet_fabric_port(w.fabric, 2, true),
+                                 none = uet_fabric_port(w.fabric, 2, false);
+    assert_int_equal(up.frames, 2);
+    assert_int_equal(up.bytes, 2 * n + 100);
+    assert_int_equal(down.frames, 3);
+    assert_int_equal(down.bytes, 3 * n + 100);
+    assert_int_equal(down.highest, n + 100); /* one waits while another is on the wire */
+    assert_int_equal(none.frames, 0);
+    assert_int_equal(uet_fabric_stats(w.fabric).carried, 6);
+    uet_fabric_free(w.fabric);
+    line.drop_bytes[UET_FABRIC_LOW] = (uint32_t)n - 1; /* none fits */
+    setup_with(&line);
+    send(0, 2, 0, 1000);
+    go();
+    assert_int_equal(uet_fabric_port(w.fabric, 2, true).dropped, 1);
+    assert_int_equal(uet_fabric_port(w.fabric, 2, true).frames, 0);
+    uet_fabric_free(w.fabric);
+    line.drop_bytes[UET_FABRIC_LOW] = 10000;
+    line.trim_bytes = (uint32_t)n - 1;
+    setup_with(&line);
+    send(0, 2, TRIMMABLE, 1000);
+    go();
+    assert_int_equal(uet_fabric_port(w.fabric, 2, true).trimmed, 1);
+    assert_int_equal(w.got[0].len, 14 + 20 + UET_FABRIC_TRIM_KEEP);
+    uet_fabric_free(w.fabric);
+}
+
 static void test_bounds(void **state)
 {
     static const uint8_t bytes[64];
@@ -680,6 +781,9 @@ int main(void)
         cmocka_unit_test(test_as_if_full),
         cmocka_unit_test(test_deadlines),
         cmocka_unit_test(test_fate),
+        cmocka_unit_test(test_far),
+        cmocka_unit_test(test_back_to_back),
+        cmocka_unit_test(test_port),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_config),
     };
