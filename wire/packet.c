@@ -479,8 +479,8 @@ void uet_packet_take_tss(struct uet_packet *p, enum uet_header_id id, const uint
 }
 
 /* A TSS header, and the ICV at the end of the packet (3.7); what is between stays closed. */
-static size_t parse_tss(struct uet_packet *p, enum uet_header_id id, size_t at, size_t end,
-                        size_t seen)
+__attribute__((noinline)) static size_t parse_tss(struct uet_packet *p, enum uet_header_id id,
+                                                  size_t at, size_t end, size_t seen)
 {
     if (!room(p, id, at, end, seen, UET_PARSE_TSS_SHORT))
         return at;
@@ -500,17 +500,6 @@ static size_t parse_tss(struct uet_packet *p, enum uet_header_id id, size_t at, 
     return at;
 }
 
-/* Bytes that begin no PDS header: a TSS header, or an error. */
-__attribute__((noinline)) static size_t parse_no_pds(struct uet_packet *p, size_t at, size_t end,
-                                                     size_t seen)
-{
-    const uint8_t *h = p->frame + at;
-    if (uet_pds_prologue_type(h) == UET_PDS_TSS)
-        return parse_tss(p, uet_next_entropy(NULL, h), at, end, seen);
-    fail(p, UET_PARSE_PDS_TYPE, at);
-    return at;
-}
-
 /*
  * Everything from the TSS or PDS header on; returns where the payload begins. A TSS header of
  * before 1.0 reads as a Request with reserved bits set: it is taken for one only on request.
@@ -525,8 +514,12 @@ __attribute__((always_inline)) static inline size_t parse_pds(struct uet_packet 
         return at;
     }
     enum uet_header_id id = uet_next_pds_prologue(pds, pds);
-    if (id == UET_H_NONE)
-        return parse_no_pds(p, at, end, seen);
+    if (id == UET_H_NONE && uet_pds_prologue_type(pds) == UET_PDS_TSS)
+        return parse_tss(p, uet_next_entropy(NULL, pds), at, end, seen);
+    if (id == UET_H_NONE) {
+        fail(p, UET_PARSE_PDS_TYPE, at);
+        return at;
+    }
     if (o->variants && uet_variant_entropy(NULL, pds) != UET_H_NONE)
         return parse_tss(p, uet_variant_entropy(NULL, pds), at, end, seen);
     if (!room(p, id, at, end, seen, UET_PARSE_PDS_SHORT))

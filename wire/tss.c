@@ -120,7 +120,8 @@ static int setup_keys(struct uet_tss_sa *sa, const struct uet_tss_params *p)
 /* A key leaves the cache, or becomes another one's. */
 static void forget_plans(struct uet_tss_sa *sa)
 {
-    sa->plans[0].least = sa->plans[1].least = SIZE_MAX;
+    for (size_t i = 0; i < UET_TSS_PLANS; i++)
+        sa->plans[0][i].least = sa->plans[1][i].least = SIZE_MAX;
 }
 
 int uet_tss_setup(struct uet_tss_sa *sa, const struct uet_tss_params *p)
@@ -300,7 +301,7 @@ work_out(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
 /* The word of a frame that has both IPv4 addresses. */
 static inline uint64_t addresses_of(const uint8_t *frame, const struct uet_tss_place *at)
 {
-    return uet_rd64(frame + uet_tss_address(at, false));
+    return uet_rd64(frame + at->ip_offset + uet_crc_from(4));
 }
 
 /* The header but for epoch and counter. */
@@ -316,9 +317,9 @@ static inline uint64_t tsc_of(const uint8_t *tss)
 }
 
 __attribute__((noinline)) static enum uet_tss_status
-plan_anew(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_place *at, bool seal)
+plan_anew(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
+          const struct uet_tss_place *at, bool seal)
 {
-    struct uet_tss_plan *plan = &sa->plans[seal];
     const uint8_t *tss = frame + at->tss_offset;
     enum uet_tss_status s = work_out(plan, sa, frame, at, seal, true);
     if (s != UET_TSS_OK || at->ip_version != 4)
@@ -333,19 +334,28 @@ plan_anew(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_plac
     return UET_TSS_OK;
 }
 
-/* The plan for a packet: mostly that of the packet before, with another counter and end. */
-__attribute__((always_inline)) static inline enum uet_tss_status
-plan_of(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_place *at, bool seal)
+/* Where the plan for packets between two addresses stands: few peers have one place. */
+__attribute__((always_inline)) static inline struct uet_tss_plan *
+place_of_plan(struct uet_tss_sa *sa, const uint8_t *frame, const struct uet_tss_place *at,
+              bool seal)
 {
-    struct uet_tss_plan *plan = &sa->plans[seal];
+    const uint8_t *src = frame + at->ip_offset + uet_crc_from(4);
+    return &sa->plans[seal][(src[3] ^ src[7]) % UET_TSS_PLANS];
+}
+
+/* Makes the plan good for a packet: mostly it wants but another counter and end. */
+__attribute__((always_inline)) static inline enum uet_tss_status
+plan_for(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
+         const struct uet_tss_place *at, bool seal)
+{
     const uint8_t *tss = frame + at->tss_offset;
-    if (at->end < plan->least || at->ip_version != plan->at.ip_version ||
-        at->ip_offset != plan->at.ip_offset || at->tss_offset != plan->at.tss_offset)
-        return plan_anew(sa, frame, at, seal);
+    if (at->end < plan->least || at->ip_version != 4 || at->ip_offset != plan->at.ip_offset ||
+        at->tss_offset != plan->at.tss_offset)
+        return plan_anew(plan, sa, frame, at, seal);
     const uint64_t tsc = tsc_of(tss), key_bits = UINT64_C(0xffff) << 48 | sa->rekey_mask;
     if (((addresses_of(frame, at) ^ plan->addresses) & plan->key_addresses) |
         (head_of(tss) ^ plan->head) | ((tsc ^ plan->tsc) & key_bits))
-        return plan_anew(sa, frame, at, seal);
+        return plan_anew(plan, sa, frame, at, seal);
     plan->limit = at->end - (size_t)UET_TSS_TRAILER_BYTES;
     uet_wr64(plan->iv + 4, tsc ^ uet_rd64(plan->key->iv_mask + 4));
     return UET_TSS_OK;
@@ -408,8 +418,8 @@ __attribute__((noinline)) static enum uet_tss_status decrypt(const struct uet_ts
 enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
                                     const struct uet_tss_place *at, const uint8_t *plain)
 {
-    const struct uet_tss_plan *plan = &sa->plans[true];
-    enum uet_tss_status s = plan_of(sa, frame, at, true);
+    struct uet_tss_plan *plan = place_of_plan(sa, frame, at, true);
+    enum uet_tss_status s = plan_for(plan, sa, frame, at, true);
     if (s == UET_TSS_OK)
         s = encrypt(plan, frame, plain ? plain : frame + plan->from);
     if (s == UET_TSS_OK)
@@ -427,8 +437,8 @@ __attribute__((noinline, cold)) static bool undo(const struct uet_tss_plan *plan
 enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
                                     const struct uet_tss_place *at, uint8_t *plain)
 {
-    const struct uet_tss_plan *plan = &sa->plans[false];
-    enum uet_tss_status s = plan_of(sa, frame, at, false);
+    struct uet_tss_plan *plan = place_of_plan(sa, frame, at, false);
+    enum uet_tss_status s = plan_for(plan, sa, frame, at, false);
     if (s == UET_TSS_OK)
         s = decrypt(plan, frame, plain);
     if (s == UET_TSS_OK)

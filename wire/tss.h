@@ -61,6 +61,7 @@ struct uet_tss_params {
 const char *uet_tss_params_error(const struct uet_tss_params *p);
 
 #define UET_TSS_CACHE_MAX 64
+#define UET_TSS_PLANS     16
 
 /* A packet key ready for use. Internal to tss.c. */
 struct uet_tss_key {
@@ -104,7 +105,7 @@ struct uet_tss_sa {
     uint8_t n_keys, spare;              /* places; the one that is not cached */
     uint8_t buckets[UET_TSS_CACHE_MAX]; /* by a hash of the purpose: 1 + a place, 0: none */
     struct uet_tss_key keys[UET_TSS_CACHE_MAX + 1];
-    struct uet_tss_plan plans[2]; /* of the packet opened last, of that sealed last */
+    struct uet_tss_plan plans[2][UET_TSS_PLANS]; /* opening, sealing; by a hash of the addresses */
 };
 
 /*

@@ -48,7 +48,7 @@ __attribute__((always_inline)) static inline struct tss_slot *
 slot_of(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own)
 {
     const struct tss_law *law = &fep->law.tss;
-    struct tss_slot *slot = own ? &own->slots[law->slot(own, p)] : NULL;
+    struct tss_slot *slot = own ? own->slots + law->slot(own, p) : NULL;
     uint16_t lack = p->len > UET_FRAME_MAX ? CNT_drop_parse_other
                     : own                  ? lack_of(law, p, own, slot)
                                            : CNT_in_errored_pkts;

@@ -22,12 +22,13 @@ static size_t refuse(struct uet_fep *fep)
 }
 
 /* The header with what is the key's and the moment's; false: no counter is left. */
-static inline bool stamp(const struct uet_fep *fep, struct tss_domain *own, uint8_t *bytes)
+static inline bool stamp(const struct uet_fep *fep, struct tss_slot *slot, uint8_t an,
+                         uint8_t *bytes)
 {
     struct uet_tss_stamp stamp;
-    if (fep->law.tss.next(&own->slots[own->an].sender, &stamp) != UET_TSS_OK)
+    if (fep->law.tss.next(&slot->sender, &stamp) != UET_TSS_OK)
         return false;
-    uet_tss_hdr_an_set(bytes, own->an);
+    uet_tss_hdr_an_set(bytes, an);
     uint8_t *tsc = bytes + uet_tss_header_len(uet_tss_hdr_sp(bytes)) - 8; /* ends both forms */
     uet_wr64(tsc, (uint64_t)stamp.epoch << 48 | stamp.counter);
     return true;
@@ -51,9 +52,10 @@ size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
     if (uet_tss_hdr_type(h) != UET_PDS_TSS)
         return in_clear(fep, len);
     struct tss_domain *own = uet_sd_find(fep, uet_tss_hdr_sdi(h));
-    if (!own || !own->enabled || !own->slots[own->an].loaded)
+    struct tss_slot *slot = own ? &own->slots[own->an] : NULL;
+    if (!own || !own->enabled || !slot->loaded)
         return refuse(fep);
-    if (!stamp(fep, own, h)) {
+    if (!stamp(fep, slot, own->an, h)) {
         COUNT(fep, out_invoke_fail);
         return 0;
     }

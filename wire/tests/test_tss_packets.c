@@ -465,7 +465,7 @@ static size_t make_kind(uint8_t out[256], int kind, bool ssi, struct uet_tss_pla
     struct uet_tss_header h = {.sdi = 1, .ssi = 7, .counter = 0x1ff, .sp = ssi};
     struct uet_build b;
     if (kind == 2 || kind == 3)
-        (kind == 2 ? &route.src : &route.dst)->bytes[3]++;
+        (kind == 2 ? &route.src : &route.dst)->bytes[2]++; /* in the same place of the plans */
     route.native = kind == 4;
     h.epoch = kind == 5;
     h.counter += kind == 6;
