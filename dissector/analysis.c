@@ -242,7 +242,7 @@ void uetx_analysis_relative(const struct uetx_state *s, const struct uetx_pdu *u
     for (size_t i = 0; i < array_length(names); i++) {
         char *at = strstr(line, names[i]), *end, text[16];
         int32_t relative;
-        if (!at)
+        if (!at || (i == 0 && !s->psn_known))
             continue;
         at += strlen(names[i]) - 2;
         uint32_t psn = (uint32_t)strtoul(at, &end, 16);

@@ -144,7 +144,8 @@ static void note_own(struct uetx_state *s, const struct uet_tracked *t)
     if (uet_is_uud(p)) /* nobody answers it, nothing tells it from another (3.5.7.4) */
         return;
     s->psn = uet_packet_psn(p);
-    s->psn_known = true;
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_NOOP;
+    s->psn_known = ctl != UET_CTL_CREDIT && ctl != UET_CTL_CREDIT_REQUEST; /* it is 0 (PDS-195) */
     if (t->loose)
         return;
     note_again(s, t, uet_rud_rod_req_retx(uet_pds(p)));

@@ -112,6 +112,19 @@ static void add_nack(struct text *t, const struct uet_packet *p)
         text_add(t, " payload=0x%08" PRIx32, uet_nack_payload(h));
 }
 
+/* Of credit as its fields, unless reserved bits are set. */
+static void add_cp_payload(struct text *t, const uint8_t *h)
+{
+    const uint8_t *payload = h + UET_CP_BYTES - UET_CP_PAYLOAD_CREDIT_BYTES;
+    if (uet_cp_ctl_type(h) == UET_CTL_CREDIT && !uet_cp_payload_credit_rsvd(payload))
+        text_add(t, " credit=%" PRIu32, uet_cp_payload_credit_credit(payload));
+    else if (uet_cp_ctl_type(h) == UET_CTL_CREDIT_REQUEST)
+        text_add(t, " ccc=%u target=%" PRIu32, uet_cp_payload_credit_request_ccc_id(payload),
+                 uet_cp_payload_credit_request_credit_target(payload));
+    else if (uet_cp_payload_value(h))
+        text_add(t, " payload=0x%08" PRIx32, uet_cp_payload_value(h));
+}
+
 static void add_cp(struct text *t, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -127,8 +140,7 @@ static void add_cp(struct text *t, const struct uet_packet *p)
     add_pdcids(t, p, syn);
     if (uet_cp_probe_opaque(h))
         text_add(t, " probe=0x%04x", uet_cp_probe_opaque(h));
-    if (uet_cp_payload_value(h))
-        text_add(t, " payload=0x%08" PRIx32, uet_cp_payload_value(h));
+    add_cp_payload(t, h);
 }
 
 static void add_rudi(struct text *t, const struct uet_packet *p)
