@@ -716,6 +716,7 @@
     X(TSS_061_AHEAD, "TSS-061", "a PENDING PDC opens for a later Start_PSN, too")                  \
     X(TSS_061_OFFSET, "TSS-061", "a PENDING PDC opens for the right psn")                          \
     X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
+    X(TSS_069_NEAR, "TSS-069", "each UET_NEW_START_PSN has all packets sent once more")            \
     X(TSS_069, "TSS-069", "each UET_NEW_START_PSN moves all PSNs on")                              \
     X(TSS_071_PENDING, "TSS-071", "a trimmed sealed SYN is told where to begin")                   \
     X(TSS_040_DIRECT, "TSS-040", "in direct mode it is not looked at whether there is an SSI")     \

@@ -220,6 +220,22 @@ static void floor_falls(struct uet_law *law)
 }
 
 /* Told again to begin where it has begun already, it moves on as far once more. */
+/* One that says what another has said already has all packets sent once more. */
+static bool begins_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    if (!f->p.tss || !uet_is_nack(&f->p) || uet_nack_nack_code(h) != UET_NACK_NEW_START_PSN)
+        return true;
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+    bool same = pdc && pdc->initiator && pdc->state == PDC_CREATING &&
+                pdc->start_psn == uet_nack_payload(h);
+    if (!same || !uet_source_find(fep, pdc, uet_nack_nack_psn(h)))
+        return true;
+    uet_source_restart(fep, pdc, pdc->start_psn);
+    uet_pdc_ready(fep, pdc);
+    return false;
+}
+
 static bool begins_anew_each_time(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const uint8_t *h = uet_fault_pds(f);
@@ -274,6 +290,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
+    {VIOLATION_TSS_069_NEAR, .in = begins_again},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
     {VIOLATION_TSS_071_PENDING, .rows = trimmed_syns_checked},
 };

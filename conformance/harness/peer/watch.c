@@ -64,6 +64,12 @@ void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct ue
             uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
 }
 
+/* A PDC that was told to begin elsewhere has numbered its packets anew (3.5.8.2). */
+static bool same_numbering(const struct uet_packet *a, const struct uet_packet *b)
+{
+    return !uet_has_syn(a) || !uet_has_syn(b) || uet_start_psn(a) == uet_start_psn(b);
+}
+
 /* The first packet of that PSN that came whole. */
 static const struct uet_in *first_of_psn(const struct uet_tc *tc, const struct uet_in *in)
 {
@@ -71,7 +77,8 @@ static const struct uet_in *first_of_psn(const struct uet_tc *tc, const struct u
 
     for (const struct uet_in *i = tc->in_first; i && i != in; i = i->next)
         if (i->pdc == in->pdc && i->packet.error == UET_PARSE_OK &&
-            uet_is_ses_request(&i->packet) && uet_packet_psn(&i->packet) == psn)
+            uet_is_ses_request(&i->packet) && uet_packet_psn(&i->packet) == psn &&
+            same_numbering(&i->packet, &in->packet))
             return i;
     return NULL;
 }

@@ -300,6 +300,47 @@ UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
     completes(tc, "TSS-069", handle, UET_UT_OK);
 }
 
+/* A first copy of it, whose Start_PSN is *start. */
+static bool begins_at(const struct uet_in *in, const void *start)
+{
+    return !uet_rud_rod_req_retx(uet_pds(&in->packet)) && uet_has_syn(&in->packet) &&
+           uet_start_psn(&in->packet) == *(const uint32_t *)start;
+}
+
+#define BEGINS_AT(p, start)                                                                        \
+    .kind = UET_WANT_REQUEST, .pdc = (p), .also = begins_at, .ctx = (start),                       \
+    .named = "a packet from the new Start_PSN on"
+
+UET_TEST(begins_anew_nearby, .id = "tss.3.5.8.initiator-begins-anew-nearby",
+         .requirements = "TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "psn used after-read aged",
+         .purpose = "So it does where the new Start_PSN is near, and the later NACKs name PSNs "
+                    "that it uses by then.",
+         .stimulus = "The FEP writes three packets; of those that come before any ACK each gets "
+                     "NACK UET_NEW_START_PSN, with a Start_PSN one behind the old.",
+         .expected = "From there on each packet comes once with retx=0; the write is a success.")
+{
+    const struct uet_in *in[IN_FLIGHT];
+    struct uet_pdc *p;
+    uint64_t handle;
+    int n = 1;
+
+    uet_auto_ack(tc, false);
+    in[0] = fep_writes_on(tc, &p, IN_FLIGHT * uet_tc_dut(tc)->payload_mtu, &handle);
+    while (n < IN_FLIGHT && (in[n] = uet_next_request(tc, p)))
+        n++;
+    const uint32_t start = uet_start_psn(&in[0]->packet) + 1;
+    for (int i = 0; i < n; i++)
+        say_new_start(tc, in[i], start);
+    for (int i = 0; i < n; i++)
+        hear(tc, "TSS-069", BEGINS_AT(p, &start));
+    const struct uet_in *more = maybe(tc, BEGINS_AT(p, &start), .within = uet_tc_quiet(tc) / 4);
+    uet_check(tc, "TSS-069", !more, "the FEP began anew more than once");
+    start_at(p, start);
+    uet_auto_ack(tc, true);
+    completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
 UET_TEST(new_start_too_late, .id = "tss.3.5.8.new-start-on-established", .requirements = "TSS-065",
          .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .purpose = "UET_NEW_START_PSN on an established PDC changes nothing.",
