@@ -490,9 +490,11 @@ struct two {
 /* The second packet comes out as from an association that has seen none before it. */
 static void sealed_after(struct uet_tss_sa *sa, const struct uet_tss_params *p, struct two *t)
 {
-    uint8_t alone[256];
+    uint8_t alone[256], again[256];
     struct uet_tss_sa fresh;
     memcpy(alone, t->bytes[1], t->len[1]);
+    memcpy(again, t->bytes[0], t->len[0]); /* a key that is new takes no plan with it */
+    assert_int_equal(uet_tss_seal_at(sa, again, &t->at[0], NULL), UET_TSS_OK);
     assert_int_equal(uet_tss_setup(&fresh, p), 0);
     assert_int_equal(uet_tss_seal_at(&fresh, alone, &t->at[1], NULL), UET_TSS_OK);
     for (int i = 0; i < 2; i++)
@@ -506,8 +508,8 @@ static void opened_after(struct uet_tss_sa *sa, const struct two *t, const uint8
     uint8_t opened[256];
     size_t limit = t->len[1] - UET_TSS_TRAILER_BYTES;
     size_t from = uet_tss_encrypted_from(&t->at[1], sa->ssi_mode, sa->encrypt_from, limit);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(uet_tss_open_at(sa, t->bytes[i], &t->at[i], opened), UET_TSS_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(uet_tss_open_at(sa, t->bytes[i / 2], &t->at[i / 2], opened), UET_TSS_OK);
     assert_memory_equal(opened, clear + from, limit - from);
 }
 
