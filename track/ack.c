@@ -261,8 +261,10 @@ void uet_nack_take(struct uet_track *track)
         if (!loose->nacked_by)
             loose->nacked_by = t->number;
         loose->nack_code = uet_nack_nack_code(uet_pds(&t->packet));
-        if (psn && is_ack_request(loose))
-            uet_loss_nacked(track, psn); /* it answers what was asked about that PSN (3.5.16.2) */
+        /* It answers what was asked about that PSN (3.5.16.2). A Probe, whose psn is no PSN, may be
+         * what is remembered under the same number. */
+        if (psn && (psn->ack_requested || is_ack_request(loose)))
+            uet_loss_nacked(track, psn);
         return;
     }
     if (!t->pdc)
