@@ -47,6 +47,28 @@ static bool rcvd_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool copies_count_above(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool copy = f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && f->p.udp_offset &&
+                uet_rud_rod_req_retx(uet_fault_pds(f));
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (copy && pdc->id == uet_dpdcid(&f->p) &&
+            uet_psn_diff(uet_packet_psn(&f->p), pdc->rx.cack_psn) > 0)
+            pdc->rx.rcvd_bytes += uet_udp_length(f->bytes + f->p.udp_offset);
+    }
+    return true;
+}
+
+/* As if the first copy had come a millisecond before. */
+static bool served_since_first(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_retx(uet_fault_pds(f)))
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), 7812);
+    return true;
+}
+
 /* ---- what a full window holds back ---- */
 
 static bool is_full(const struct uet_fep *fep)
@@ -157,6 +179,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016, .in = trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
+    {VIOLATION_CMS_023_GAP, .in = copies_count_above},
+    {VIOLATION_CMS_029_COPY, .out = served_since_first},
     {VIOLATION_CMS_070, .out = answers_wait},
     {VIOLATION_CMS_071, .after = read_data_is_free},
     {VIOLATION_CMS_072, .out = datagrams_wait},

@@ -214,6 +214,8 @@
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
+    X(CMS_029_COPY, "CMS-029", "service_time of a resend is that of the first copy")               \
+    X(CMS_023_GAP, "CMS-023", "a copy of what waits above a gap counts in rcvd_bytes")             \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
@@ -229,14 +231,19 @@
     X(CMS_039, "CMS-039", "time opens the window")                                                 \
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \
     X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
+    X(CMS_043_GROWS, "CMS-043", "a mark without delay lets the window grow")                       \
     X(CMS_045, "CMS-045", "service_time counts as delay")                                          \
+    X(CMS_045_LONG, "CMS-045", "service_time counts up to 2^15 units only")                        \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
     X(CMS_054, "CMS-054", "UET_TRIMMED_LASTHOP leaves the window alone")                           \
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
+    X(CMS_064_KEPT, "CMS-064", "a wish holds until rc=1")                                          \
+    X(CMS_063_AGAIN, "CMS-063", "a wish is not heard once another one has ended")                  \
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
+    X(CMS_066_FIRST, "CMS-066", "rc=1 brings back the window from before the first wish")          \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
@@ -263,6 +270,7 @@
     X(CMS_027, "CMS-027", "a late rcvd_bytes frees what it counts again")                          \
     X(CMS_028, "CMS-028", "in-flight below 0 counts as endless")                                   \
     X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
+    X(CMS_031_LAST, "CMS-031", "service_time 0 stands for the one before")                         \
     X(CMS_038, "CMS-038", "an ACK frees a packet too many")                                        \
     X(CMS_041, "CMS-041", "a window that was cut never grows again")                               \
     X(CMS_042, "CMS-042", "above target_qdelay a window does not grow")                            \

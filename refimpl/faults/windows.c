@@ -140,6 +140,68 @@ static bool none_is_longest(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool none_is_the_last(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_cc_state_nscc_service_time(state_of(f)))
+        *f->memo = uet_ack_cc_state_nscc_service_time(state_of(f));
+    else if (state_of(f))
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), (uint16_t)*f->memo);
+    return true;
+}
+
+static bool long_service_is_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_cc_state_nscc_service_time(state_of(f)) >= 0x8000)
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), 0);
+    return true;
+}
+
+static bool mark_unheard_when_served(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_cc_state_nscc_service_time(state_of(f)))
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+/* The memo: 1 while the first wish lasts, 2 behind it. */
+static bool one_wish(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    bool wish = state_of(f) && uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f));
+    if (wish && *f->memo == 2)
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 0);
+    else if (state_of(f))
+        *f->memo = wish ? 1 : *f->memo ? 2 : 0;
+    return true;
+}
+
+static bool wish_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!state_of(f))
+        return true;
+    if (uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f)) || uet_ack_cc_state_nscc_rc(state_of(f)))
+        *f->memo = uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f));
+    else
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), (uint8_t)*f->memo);
+    return true;
+}
+
+/* The memo: the window from before the first wish. */
+static bool gives_back_the_first(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (!ccc)
+        return true;
+    *f->memo = *f->memo ? *f->memo : ccc->nscc.saved_cwnd;
+    if (uet_ack_cc_state_nscc_rc(state_of(f)) && *f->memo)
+        ccc->nscc.saved_cwnd = (uint32_t)*f->memo;
+    return true;
+}
+
 /* ---- quick adapt, losses ---- */
 
 /* Not by its parameter, which a FEP may have set, and tells. */
@@ -221,9 +283,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_027, .in = late_ones_free},
     {VIOLATION_CMS_028, .after = none_is_all},
     {VIOLATION_CMS_031, .in = none_is_longest},
+    {VIOLATION_CMS_031_LAST, .in = none_is_the_last},
     {VIOLATION_CMS_038, .in = freed_twice},
     {VIOLATION_CMS_041, .after = slow_for_ever},
     {VIOLATION_CMS_042, .params = no_fair_increase},
+    {VIOLATION_CMS_043_GROWS, .in = mark_unheard_when_served},
+    {VIOLATION_CMS_045_LONG, .in = long_service_is_none},
     {VIOLATION_CMS_048, .after = ceiling_stays},
     {VIOLATION_CMS_050, .in = never_adapts},
     {VIOLATION_CMS_051, .in = adapts_at_once},
@@ -231,8 +296,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_058, .in = probes_on},
     {VIOLATION_CMS_060, .in = resend_is_free},
+    {VIOLATION_CMS_063_AGAIN, .in = one_wish},
     {VIOLATION_CMS_064, .in = none_is_half},
+    {VIOLATION_CMS_064_KEPT, .in = wish_stays},
     {VIOLATION_CMS_065, .in = one_is_no_wish},
+    {VIOLATION_CMS_066_FIRST, .in = gives_back_the_first},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},

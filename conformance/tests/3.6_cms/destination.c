@@ -28,6 +28,34 @@ UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-reque
     }
 }
 
+UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",
+         .requirements = "CMS-023", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         .purpose = "A copy of a packet that waits above a gap does not count either.",
+         .preamble = "A memory region; n is the first PSN.",
+         .stimulus = "WRITEs n and n+2; n+2 as a resend; n+1; n+2 as a resend once more.",
+         .expected = "rcvd_bytes is the sum of the sizes of what has come once, rounded up to 256.")
+{
+    struct uet_memory m = uet_need_memory(tc, 1024);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o[3];
+    uint32_t sum = 0;
+    for (size_t i = 0; i < 3; i++) {
+        o[i] = uet_write(p, &m, 0, uet_tc_bytes(tc, 600), 600);
+        if (i == 1)
+            continue;
+        sum += nominal_of(&o[i]);
+        field(tc, "CMS-023", ask_nscc(tc, "CMS-023", &o[i]), UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum + 255) / 256);
+    }
+    field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o[2]), UET_F_PDS_NSCC_RCVD_BYTES,
+          (sum + 255) / 256);
+    sum += nominal_of(&o[1]);
+    field(tc, "CMS-023", ask_nscc(tc, "CMS-023", &o[1]), UET_F_PDS_NSCC_RCVD_BYTES,
+          (sum + 255) / 256);
+    field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o[2]), UET_F_PDS_NSCC_RCVD_BYTES,
+          (sum + 255) / 256);
+}
+
 UET_TEST(ooo_count_is_momentary, .id = "cms.3.6.9.2.ooo-count-is-momentary",
          .requirements = "CMS-032", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
          .purpose = "ooo_count tells what lies above the gap of the moment.",

@@ -8,6 +8,9 @@
 #define SEEN    4u /* packets: so many more are no accident */
 #define FLAT    4u /* flights that change nothing */
 
+#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define HALF      64u
+
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",     \
     .not_over = "all" /* long; and some places tell the FEP of a shorter base RTT */
@@ -175,6 +178,91 @@ UET_TEST(no_wish_changes_nothing, .id = "cms.3.6.13.2.no-wish-changes-nothing",
     }
     uet_check(tc, "CMS-064", c.bytes + packet >= before && c.bytes <= before + packet,
               "%u bytes in flight before, %u after ACKs that ask for nothing", before, c.bytes);
+    drain(&c);
+}
+
+/* So many more packets are in flight, or all that MaxWnd holds. */
+static bool has_grown(const struct congested *c, uint32_t before, uint32_t packet, uint64_t most)
+{
+    return c->bytes >= before + SEEN * packet || c->bytes + 2 * packet >= most;
+}
+
+UET_TEST(wish_leaves_nothing, .id = "cms.3.6.13.2.wish-leaves-nothing",
+         .requirements = "CMS-064 CMS-063", NEEDS,
+         .purpose = "A wish that ended with rc=0 is over, and another one is heard.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus = "A flight with rcv_cwnd_pend 127; eight with 0 and rc=0, without marks and "
+                     "delay; one with rcv_cwnd_pend 64.",
+         .expected = "After the eight at least four packets more in flight, or all that MaxWnd "
+                     "holds; after the last one at most half of that, and a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    need_growth(tc, proportional(tc), (uint64_t)SEEN * uet_tc_dut(tc)->payload_mtu);
+    fep_fills_again(&c, tc, GROWING + 4);
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
+    uint32_t packet = nominal_size(c.in[0]);
+    answer_flight(&c, .pend = STRONGEST, .served = true);
+    next_flight(&c);
+    uint32_t before = c.bytes;
+    uint32_t now = after(&c, GROWING, &(struct echo){.served = true}, "CMS-041", most);
+    uet_check(
+        tc, "CMS-064", has_grown(&c, before, packet, most),
+        "%u bytes in flight at the end of a wish, %u after %u flights without marks and delay",
+        before, now, GROWING);
+    answer_flight(&c, .pend = HALF, .served = true);
+    next_flight(&c);
+    uet_check(tc, "CMS-063", c.bytes <= now / 2 + packet,
+              "%u bytes in flight before the second wish, %u after it", now, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(wish_gives_back_its_own, .id = "cms.3.6.13.6.wish-gives-back-its-own",
+         .requirements = "CMS-066", NEEDS,
+         .purpose = "rc=1 brings back the window from before this wish, not an earlier one.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus = "A flight with rcv_cwnd_pend 64, and one with 0 and rc=1; four flights of "
+                     "marks, which make the window small; then the same two again. Without delay, "
+                     "but for the marks; those with rc=1 have m=1, so nothing else grows.",
+         .expected = "In the end no more in flight than before the second wish, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = 0, packet = 0, full = 0;
+    need_exact_delays(tc);
+    for (unsigned i = 0; i < 2; i++) {
+        if (i == 0)
+            full = fep_fills_again(&c, tc, WINDOWS);
+        for (unsigned k = 0; i == 1 && k < MARKED; k++) {
+            answer_flight(&c, .m = true);
+            next_flight(&c);
+        }
+        before = c.bytes;
+        packet = nominal_size(c.in[0]);
+        answer_flight(&c, .pend = HALF, .served = true);
+        next_flight(&c);
+        answer_flight(&c, .rc = true, .m = true, .served = true);
+        next_flight(&c);
+    }
+    if (before + 2 * packet < full)
+        uet_check(tc, "CMS-066", c.bytes <= before + packet,
+                  "%u bytes in flight before the second wish, %u after its end", before, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(mark_alone_moves_nothing, .id = "cms.3.6.13.5.mark-alone-moves-nothing",
+         .requirements = "CMS-043", NEEDS,
+         .purpose = "A mark without delay leaves a small window as it is.",
+         .preamble = "As in grows-when-all-is-well.",
+         .stimulus = "Eight flights with m=1, and service_time is all of the time beyond "
+                     "config_base_rtt.",
+         .expected = "As much in flight as before, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
+    const struct echo marked = {.served = true, .m = true};
+    after(&c, GROWING, &marked, "CMS-043", before + packet);
+    uet_check(tc, "CMS-043", c.bytes + packet >= before, "%u bytes in flight before, %u after",
+              before, c.bytes);
     drain(&c);
 }
 

@@ -178,3 +178,42 @@ UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirem
                   "without service_time ACKs took from %.3f to %.3f us", (double)least / 1e3,
                   (double)most / 1e3);
 }
+
+/* What service_time tells is no longer than the packet that the ACK names has waited. */
+static void served_since(struct uet_tc *tc, const struct uet_in *ack, const struct uet_out *o,
+                         uint64_t sent)
+{
+    uint64_t units = value_of(tc, ack, UET_F_PDS_NSCC_SERVICE_TIME);
+    uint64_t waited = ack->time_ns - sent;
+    if (units == LONGEST || uet_packet_psn(&ack->packet) != o->psn)
+        return;
+    uet_check(tc, "CMS-029", units * SERVICE <= waited + ACCURACY + SERVICE,
+              "service_time is %.3f us, and the ACK came after %.3f us",
+              (double)(units * SERVICE) / 1e3, (double)waited / 1e3);
+}
+
+UET_TEST(service_time_of_the_named, .id = "cms.3.6.9.2.service-time-of-the-named",
+         .requirements = "CMS-029", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "service_time is that of the packet that ACK_PSN names, and of the copy that "
+                    "came.",
+         .preamble = "PDC open.",
+         .stimulus = "Two Requests with ar=0, and a millisecond after each of them one with ar=1; "
+                     "a millisecond later that one as a resend.",
+         .expected = "service_time is no longer than the tester has waited for the ACK since it "
+                     "sent that packet, or the copy, and 500 ns. An ACK that names another packet "
+                     "tells of that.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 0; i < 2; i++) {
+        struct uet_out early = uet_any_request(p);
+        uet_rud_rod_req_ar_set(early.pds, false);
+        say(tc, &early);
+        uet_wait(tc, UET_MS);
+        struct uet_out o = uet_any_request(p);
+        uint64_t sent = uet_tc_now(tc);
+        served_since(tc, ask_nscc(tc, "CMS-029", &o), &o, sent);
+        uet_wait(tc, UET_MS);
+        sent = uet_tc_now(tc);
+        served_since(tc, ask_anew(tc, "CMS-029", &o), &o, sent);
+    }
+}
