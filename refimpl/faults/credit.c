@@ -42,6 +42,14 @@ static void twice_as_fast(struct uet_fep_params *params)
     params->MaxWnd *= 2;
 }
 
+static bool plain_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cc_request(f) && uet_rud_rod_req_retx(uet_fault_pds(f)))
+        uet_rud_rod_req_type_set(uet_fault_pds(f), UET_PDS_RUD_REQ);
+    return true;
+}
+
 static bool unheard(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -212,6 +220,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
     {VIOLATION_CMS_076, .params = without_rccc},
+    {VIOLATION_CMS_076_AGAIN, .out = plain_again},
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_079, .in = always_newer},
     {VIOLATION_CMS_080, .in = never_smaller},

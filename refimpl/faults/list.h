@@ -251,6 +251,7 @@
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
+    X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \

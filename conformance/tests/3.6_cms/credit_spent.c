@@ -133,13 +133,14 @@ UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
 }
 
 UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
-         .requirements = "CMS-060", NEEDS,
+         .requirements = "CMS-060 CMS-076", NEEDS,
          .purpose = "What is sent again takes credit as what is new does.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
                      "speculation.",
          .stimulus = "Its first packet is acknowledged, another one gets NACK UET_TRIMMED; nothing "
                      "is granted. Then credit for eight packets, and ACKs for all the others.",
-         .expected = "No Request until credit comes; then the one that was refused.")
+         .expected = "No Request until credit comes; then the one that was refused, as a "
+                     "CC Request.")
 {
     static struct congested c;
     fep_speculates_by(&c, tc, 3, false); /* a window would hold it back, too */
@@ -158,7 +159,9 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     c.gap = refused;
     for (uint32_t i = 2; i < c.n; i++)
         answer(&c, c.in[i], &(struct echo){.m = false});
-    (void)hear(tc, "CMS-060", RESEND_OF(refused));
+    const struct uet_in *again = hear(tc, "CMS-060", RESEND_OF(refused));
+    uet_check(tc, "CMS-076", uet_is_cc_request(&again->packet),
+              "what is sent again has no req_cc_state, while RCCC is on");
     c.n = 0;
     drain_on_credit(&c);
 }
