@@ -34,6 +34,14 @@ function(uet_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+# uet_whole_suites(TEST...): each runs the whole suite, or a simulator, many times. The release build has them; with
+# sanitizers ./dev test leaves them out (label `whole`): other tests there go through the same code once.
+function(uet_whole_suites)
+  foreach(name ${ARGN})
+    set_property(TEST ${name} APPEND PROPERTY LABELS release whole)
+  endforeach()
+endfunction()
+
 # uet_left_out(PART PACKAGE): this build goes without PART, for which Debian has PACKAGE. The file
 # left-out in the build folder has a line for each; ./dev tells them, and ./dev test fails on them.
 function(uet_left_out part package)
