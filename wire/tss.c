@@ -349,8 +349,9 @@ plan_for(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
          const struct uet_tss_place *at, bool seal)
 {
     const uint8_t *tss = frame + at->tss_offset;
+    /* Behind options on native IP, TSS may stand where it does behind UDP. */
     if (at->end < plan->least || at->ip_version != 4 || at->ip_offset != plan->at.ip_offset ||
-        at->tss_offset != plan->at.tss_offset)
+        at->udp_offset != plan->at.udp_offset || at->tss_offset != plan->at.tss_offset)
         return plan_anew(plan, sa, frame, at, seal);
     const uint64_t tsc = tsc_of(tss), key_bits = UINT64_C(0xffff) << 48 | sa->rekey_mask;
     if (((addresses_of(frame, at) ^ plan->addresses) & plan->key_addresses) |

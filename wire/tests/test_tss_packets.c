@@ -455,7 +455,7 @@ static void short_packet_behind_offset(void **state)
 
 /* ---- a packet after another one ---- */
 
-enum { KINDS = 11 };
+enum { KINDS = 12 };
 
 /* A frame that differs in one thing from that of kind 0; the association has an SSI or not. */
 static size_t make_kind(uint8_t out[256], int kind, bool ssi, struct uet_tss_place *at)
@@ -466,7 +466,8 @@ static size_t make_kind(uint8_t out[256], int kind, bool ssi, struct uet_tss_pla
     struct uet_build b;
     if (kind == 2 || kind == 3)
         (kind == 2 ? &route.src : &route.dst)->bytes[2]++; /* in the same place of the plans */
-    route.native = kind == 4;
+    route.native = kind == 4 || kind == 11;
+    route.stream_ids = kind == 11; /* then TSS stands where it does behind UDP */
     h.epoch = kind == 5;
     h.counter += kind == 6;
     h.ssi += kind == 7;
