@@ -341,7 +341,18 @@ static bool first_entropy(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* An error is told again in the ACK of the first time. */
+static bool stored_flags(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_return_code(uet_fault_ses(f)) != UET_RC_OK)
+        uet_ack_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_105_STORED, .out = stored_flags},
     {VIOLATION_PDS_112_STORED, .out = first_entropy},
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},

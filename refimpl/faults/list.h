@@ -84,6 +84,7 @@
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
     X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
+    X(PDS_105_STORED, "PDS-105", "retx of a stored response is that of the first time")            \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
     X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \

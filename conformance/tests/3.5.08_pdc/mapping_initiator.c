@@ -36,6 +36,35 @@ UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
     uet_expect_completion(tc, handle);
 }
 
+UET_TEST(pending_pdc_per_traffic_class, .id = "pds.3.5.8.1.pending-pdc-per-traffic-class",
+         .not_over = "used after-read aged", .requirements = "PDS-011", .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC that is being created serves one traffic class, too.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes in traffic class 0 and in 1 before its first ACK; then ACKs.",
+         .expected = "The second write comes on a PDC of its own; both complete.")
+{
+    uint64_t handle[2];
+    const struct uet_in *in[2];
+
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (uint8_t i = 0; i < 2; i++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.traffic_class = i;
+        handle[i] = uet_do_write(tc, &op);
+        in[i] = uet_next_request(tc, NULL);
+        if (!in[i])
+            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
+    }
+    uet_check(tc, "PDS-011", in[0]->pdc != in[1]->pdc,
+              "one PDC carries two traffic classes (spdcid 0x%04x)", uet_spdcid(&in[0]->packet));
+    for (size_t i = 0; i < 2; i++)
+        acknowledge(tc, in[i]->pdc, in[i]);
+    uet_auto_ack(tc, true);
+    for (size_t i = 0; i < 2; i++)
+        completes(tc, "PDS-011", handle[i], UET_UT_OK);
+}
+
 UET_TEST(concurrent_pdcids_differ, .id = "pds.3.5.11.5.concurrent-pdcids-differ",
          .requirements = "PDS-018 PDS-016", .role = UET_ROLE_INITIATOR,
          .purpose = "PDCs that exist at the same time to one FEP have different PDCIDs.",

@@ -46,6 +46,18 @@ UET_TEST(error_asks_for_clear, .id = "pds.3.5.20.2.2.error-asks-for-clear",
     field(tc, "PDS-075", one_stored(tc, &bad), UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
+UET_TEST(stored_with_retx, .id = "pds.3.5.11.8.retx-of-a-stored-response",
+         .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "The flags of an ACK are those of the packet that it answers, also where its "
+                    "response was stored before.",
+         .preamble = "PDC open; a WRITE with an unknown key is acknowledged, not cleared.",
+         .stimulus = "The WRITE again with retx=1.", .expected = "An ACK with retx=1.")
+{
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    field(tc, "PDS-105", exchange_again(tc, &bad), UET_F_PDS_RETX, 1);
+}
+
 UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
          .requirements = "PDS-076", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "An ACK of a success does not ask for a CLEAR while nothing is stored.",

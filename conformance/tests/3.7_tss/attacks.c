@@ -179,30 +179,28 @@ UET_TEST(marked_on_the_way, .id = "tss.3.7.marked-on-the-way", .requirements = "
     field(tc, "TSS-009", ask(tc, "TSS-009", &o[3]), UET_F_PDS_M, 0);
 }
 
-/* One that the key file does not have. */
-static uint32_t unused_sdi(struct uet_tc *tc)
+/* The Request as of the domain whose SDI differs in one bit, if the key file has none such. */
+static void say_other_sdi(struct uet_tc *tc, struct uet_out other, unsigned bit)
 {
-    uint32_t sdi = sdi_now(tc);
-
-    while (uet_security_find(uet_tc_dut(tc)->security, sdi))
-        sdi = (sdi + 1) & 0xffffff;
-    return sdi;
+    other.tss.other_sdi = true;
+    other.tss.sdi = sdi_now(tc) ^ 1u << bit;
+    other.meant = "of an unknown SDI";
+    if (!uet_security_find(uet_tc_dut(tc)->security, other.tss.sdi))
+        say(tc, &other);
 }
 
 UET_TEST(unknown_sdi, .id = "tss.3.7.unknown-sdi", .requirements = "TSS-038",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "A packet of a domain that the FEP does not have is dropped in silence.",
-         .stimulus = "A Request with syn=1 that names an SDI which the key file does not have; "
-                     "then right.",
+         .stimulus = "A Request with syn=1 24 times, each with another bit of the SDI inverted, as "
+                     "far as the key file does not have that SDI; then right.",
          .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_any_request(p), other = syn;
+    struct uet_out syn = uet_any_request(p);
 
-    other.tss.other_sdi = true;
-    other.tss.sdi = unused_sdi(tc);
-    other.meant = "of an unknown SDI";
-    say(tc, &other);
+    for (unsigned bit = 0; bit < 24; bit++)
+        say_other_sdi(tc, syn, bit);
     came_to_nothing(tc, "TSS-038", &syn);
 }
 
