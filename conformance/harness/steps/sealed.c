@@ -110,7 +110,8 @@ const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
 
 void start_at(struct uet_pdc *p, uint32_t start_psn)
 {
-    p->fep_pdcid = 0;
+    if (p->initiator) /* the FEP's own is none of the target's to change, and credit goes to it */
+        p->fep_pdcid = 0;
     uet_pdc_start_at(p, start_psn);
 }
 
