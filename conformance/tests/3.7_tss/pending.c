@@ -300,25 +300,34 @@ UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
     completes(tc, "TSS-069", handle, UET_UT_OK);
 }
 
-/* A first copy of it, whose Start_PSN is *start. */
+/* Its Start_PSN is *start. */
+static bool is_at(const struct uet_in *in, const void *start)
+{
+    return uet_has_syn(&in->packet) && uet_start_psn(&in->packet) == *(const uint32_t *)start;
+}
+
+/* So is that of this one, which is a first copy. */
 static bool begins_at(const struct uet_in *in, const void *start)
 {
-    return !uet_rud_rod_req_retx(uet_pds(&in->packet)) && uet_has_syn(&in->packet) &&
-           uet_start_psn(&in->packet) == *(const uint32_t *)start;
+    return !uet_rud_rod_req_retx(uet_pds(&in->packet)) && is_at(in, start);
 }
 
 #define BEGINS_AT(p, start)                                                                        \
     .kind = UET_WANT_REQUEST, .pdc = (p), .also = begins_at, .ctx = (start),                       \
     .named = "a packet from the new Start_PSN on"
 
-UET_TEST(begins_anew_nearby, .id = "tss.3.5.8.initiator-begins-anew-nearby",
-         .requirements = "TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
-         .not_over = "psn used after-read aged",
-         .purpose = "So it does where the new Start_PSN is near, and the later NACKs name PSNs "
-                    "that it uses by then.",
-         .stimulus = "The FEP writes three packets; of those that come before any ACK each gets "
-                     "NACK UET_NEW_START_PSN, with a Start_PSN one behind the old.",
-         .expected = "From there on each packet comes once with retx=0; the write is a success.")
+UET_TEST(
+    begins_anew_nearby, .id = "tss.3.5.8.initiator-begins-anew-nearby",
+    .requirements = "TSS-069 TSS-064", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+    .not_over = "psn used after-read aged",
+    .purpose = "So it does where the new Start_PSN is near, and the later NACKs name PSNs "
+               "that it uses by then.",
+    .stimulus = "The FEP writes three packets; of those that come before any ACK each gets "
+                "NACK UET_NEW_START_PSN, with a Start_PSN one behind the old.",
+    .expected =
+        "From there on the first packet comes with retx=0, and no more of them than "
+        "before, as many as it may send without credit; the write is a success. A FEP that begins "
+        "anew with retx=1 is skipped.")
 {
     const struct uet_in *in[IN_FLIGHT];
     struct uet_pdc *p;
@@ -332,8 +341,14 @@ UET_TEST(begins_anew_nearby, .id = "tss.3.5.8.initiator-begins-anew-nearby",
     const uint32_t start = uet_start_psn(&in[0]->packet) + 1;
     for (int i = 0; i < n; i++)
         say_new_start(tc, in[i], start);
-    for (int i = 0; i < n; i++)
-        hear(tc, "TSS-069", BEGINS_AT(p, &start));
+    const struct uet_in *first =
+        hear(tc, "TSS-064", .kind = UET_WANT_REQUEST, .pdc = p, .also = is_at, .ctx = &start,
+             .named = "a packet from the new Start_PSN on");
+    if (uet_rud_rod_req_retx(uet_pds(&first->packet)))
+        uet_skip(tc, "the FEP begins anew with retx=1: how often, a resend would hide");
+    for (int i = 1; i < n; i++)
+        if (!maybe(tc, BEGINS_AT(p, &start), .within = uet_tc_quiet(tc) / 4))
+            break;
     const struct uet_in *more = maybe(tc, BEGINS_AT(p, &start), .within = uet_tc_quiet(tc) / 4);
     uet_check(tc, "TSS-069", !more, "the FEP began anew more than once");
     start_at(p, start);
