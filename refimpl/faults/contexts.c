@@ -13,6 +13,26 @@ static uint8_t *state_of(struct uet_fault_frame *f)
     return is ? f->bytes + f->p.cc_state_offset : NULL;
 }
 
+static bool all_are_resends(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_OK || !uet_is_request(&f->p))
+        return true;
+    if (uet_rud_rod_req_retx(uet_fault_pds(f)))
+        *f->memo = 1;
+    else if (*f->memo && fep->config.dscp_rtx != UET_FEP_NO_DSCP)
+        uet_fault_dscp(f, fep->config.dscp_rtx);
+    return true;
+}
+
+static bool resends_are_trims(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint64_t trims = fep->config.dscp_trimmed;
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && trims &&
+        uet_dscp(&f->p) == fep->config.dscp_rtx)
+        uet_fault_dscp(f, (uint8_t)__builtin_ctzll(trims));
+    return true;
+}
+
 static bool trims_count(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (!uet_edge_trimmed(&f->p) || !f->p.udp_offset || f->p.pds == UET_H_NONE)
@@ -23,6 +43,11 @@ static bool trims_count(struct uet_fep *fep, struct uet_fault_frame *f)
             pdc->rx.rcvd_bytes += uet_udp_length(f->bytes + f->p.udp_offset);
     }
     return true;
+}
+
+static bool last_hop_trims_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.trim != UET_TRIM_LASTHOP || trims_count(fep, f);
 }
 
 static bool ipv4_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -176,7 +201,10 @@ static void contexts_stay(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_042, .out = no_context_silent},
     {VIOLATION_PDS_042_KEPT, .after = contexts_stay},
+    {VIOLATION_CMS_009_NEW, .out = all_are_resends},
+    {VIOLATION_CMS_010_TRIM, .in = resends_are_trims},
     {VIOLATION_CMS_016, .in = trims_count},
+    {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
     {VIOLATION_CMS_023_GAP, .in = copies_count_above},

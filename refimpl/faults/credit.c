@@ -72,6 +72,44 @@ static bool never_smaller(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool round_is_a_window(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++) {
+        struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->n_pdcs && ccc->rccc.last > credit_of(f) && ccc->rccc.last - credit_of(f) > 1 << 23)
+            ccc->rccc.credit = (int32_t)fep->nscc.max_wnd;
+    }
+    return true;
+}
+
+static bool target_stops(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_cc_request(f))
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t target = uet_rud_rod_cc_req_credit_target(h);
+    if (target<*f->memo && * f->memo - target> 1 << 23)
+        uet_rud_rod_cc_req_credit_target_set(h, UET_CREDIT_MASK);
+    else
+        *f->memo = target;
+    return true;
+}
+
+/* It goes on as if nothing had been heard. */
+static bool nack_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool nack = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p);
+    for (uint32_t id = 1; nack && id <= fep->cccs.n; id++) {
+        struct uet_rccc *r = &uet_ccc_at(fep, id)->rccc;
+        if (uet_ccc_at(fep, id)->n_pdcs && r->speculates && r->credit > 0) {
+            r->speculates = false;
+            r->spent = 0;
+        }
+    }
+    return true;
+}
+
 static bool far_target(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -224,7 +262,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_079, .in = always_newer},
     {VIOLATION_CMS_080, .in = never_smaller},
+    {VIOLATION_CMS_080_ROUND, .in = round_is_a_window},
+    {VIOLATION_CMS_080_TARGET, .out = target_stops},
     {VIOLATION_CMS_081, .params = twice_as_fast},
+    {VIOLATION_CMS_081_NACK, .in = nack_unheard},
     {VIOLATION_CMS_082, .out = far_target},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_084, .out = asks_nobody},

@@ -212,7 +212,10 @@
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
+    X(CMS_009_NEW, "CMS-009", "what is new leaves as a resend, once there was one")                \
+    X(CMS_010_TRIM, "CMS-010", "what comes on the DSCP of resends counts as trimmed")              \
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
+    X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
     X(CMS_029_COPY, "CMS-029", "service_time of a resend is that of the first copy")               \
@@ -256,7 +259,10 @@
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \
+    X(CMS_080_ROUND, "CMS-080", "credit past 2^24 counts as a window")                             \
+    X(CMS_080_TARGET, "CMS-080", "credit_target stops at 2^24 - 1")                                \
     X(CMS_081, "CMS-081", "speculates for two windows")                                            \
+    X(CMS_081_NACK, "CMS-081", "a NACK does not end the speculation")                              \
     X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \

@@ -2,6 +2,7 @@
 /* 3.6.4: on which traffic class each packet leaves, told by its DSCP, and whether it can be marked.
  */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/harness/steps/trims.h"
@@ -103,9 +104,10 @@ UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
          .params = "dscp-trimmable NACK_Retx_Time",
          .purpose = "What is sent again leaves on the code point for that, or on that of data.",
          .preamble = "RTO long; a PDC that the FEP opened.",
-         .stimulus = "The FEP writes 16 bytes: NACK UET_NO_PKT_BUFFER.",
+         .stimulus = "The FEP writes 16 bytes: NACK UET_NO_PKT_BUFFER; when it has come again, and "
+                     "is acknowledged, the FEP writes once more.",
          .expected = "It comes again with DSCP_TRIMMABLE_RTX where dscp-trimmable-rtx is told, "
-                     "else with DSCP_TRIMMABLE.")
+                     "else with DSCP_TRIMMABLE; what is new comes with DSCP_TRIMMABLE.")
 {
     uint64_t rtx, handle;
     hold_rto(tc);
@@ -118,6 +120,25 @@ UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
     leaves_on(tc, "CMS-009", copy, told ? "dscp-trimmable-rtx" : "dscp-trimmable");
     resume_acks(tc, copy);
     completion_of(tc, "CMS-009", handle);
+    leaves_on(tc, "CMS-009", fep_writes_on(tc, &p, 16, &handle), "dscp-trimmable");
+    completion_of(tc, "CMS-009", handle);
+}
+
+UET_TEST(resends_are_whole, .id = "cms.3.6.4.7.1.resends-are-whole", .requirements = "CMS-010",
+         .role = UET_ROLE_TARGET, .needs = "rud write", .params = "dscp-trimmable-rtx",
+         .purpose = "What comes on the code point of resends was not trimmed for that.",
+         .preamble = "PDC open.",
+         .stimulus = "A WRITE with retx=1 and DSCP_TRIMMABLE_RTX, whose first copy was lost.",
+         .expected = "Its ACK, and the bytes in memory.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint8_t *bytes = uet_tc_bytes(tc, DATA);
+    struct uet_out o = uet_write(p, &m, 0, bytes, DATA);
+    o.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmable-rtx");
+    say_again(tc, &o);
+    hear_answer(tc, "CMS-010", &o);
+    memory_holds(tc, "CMS-010", &m, 0, bytes, DATA);
 }
 
 UET_TEST(return_data_on_data, .id = "cms.3.6.4.7.return-data-on-data",

@@ -146,17 +146,23 @@ static inline void uet_answer_flight(struct congested *c, const struct echo *e)
         answer(c, c->in[i], e);
 }
 
-/* As fep_fills, with NSCC or, where the FEP can go without, without it. */
-static inline void fep_fills_by(struct congested *c, struct uet_tc *tc, uint32_t windows, bool nscc)
+/* A little more than so many windows. */
+static inline uint64_t bytes_of_windows(struct uet_tc *tc, uint32_t windows)
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     uint64_t bytes = max_wnd(tc) * windows / mtu * mtu + mtu;
 
+    if (bytes > FLIGHT_MOST * (uint64_t)mtu * windows)
+        uet_skip(tc, "more than %u packets would be in flight", FLIGHT_MOST);
+    return bytes;
+}
+
+/* The first flight of so many bytes, with NSCC or, where the FEP can go without, without it. */
+static inline void fep_sends(struct congested *c, struct uet_tc *tc, uint64_t bytes, bool nscc)
+{
     *c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
     uint64_t delay = target_qdelay(tc);
     c->apart = 4 * (delay > c->base_rtt ? delay : c->base_rtt);
-    if (bytes > FLIGHT_MOST * (uint64_t)mtu * windows)
-        uet_skip(tc, "more than %u packets would be in flight", FLIGHT_MOST);
     uet_try_param(tc, "NSCC", nscc);
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
@@ -171,7 +177,7 @@ static inline void fep_fills_by(struct congested *c, struct uet_tc *tc, uint32_t
 /* The FEP writes more than so many windows; its first flight, of which nothing is answered. */
 static inline void fep_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
 {
-    fep_fills_by(c, tc, windows, true);
+    fep_sends(c, tc, bytes_of_windows(tc, windows), true);
 }
 
 /* Lets it write to its end. */

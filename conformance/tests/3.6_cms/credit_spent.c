@@ -10,13 +10,18 @@
 #define JUMP    0x600000u /* units: modulo 2^24 still forward */
 
 /* All that it sends on the credit of now; NSCC, too, may stop it for a while. In nominal bytes. */
-static uint32_t spent(struct congested *c)
+static uint32_t spent_for(struct congested *c, const char *requirement)
 {
-    uint32_t sum = credit_brings(c, "CMS-078"), more;
+    uint32_t sum = credit_brings(c, requirement), more;
 
     while ((more = sent_on_credit(c)) > 0)
         sum += more;
     return sum;
+}
+
+static uint32_t spent(struct congested *c)
+{
+    return spent_for(c, "CMS-078");
 }
 
 /*
@@ -69,25 +74,47 @@ UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requi
     drain_on_credit(&c);
 }
 
+/* So many units in all, which the FEP spends; what it tells of its wants in the last packet. */
+static uint32_t spends(struct congested *c, uint32_t credit)
+{
+    uint32_t target = credit;
+
+    grant(c, credit);
+    do {
+        next_flight(c);
+        if (c->n && value_of(c->tc, c->in[c->n - 1], UET_F_SES_EOM))
+            uet_skip(c->tc, "the FEP has sent all: it holds more credit than MaxWnd");
+        target = c->n ? target_of(c->in[c->n - 1]) : target;
+        c->bytes = c->n;
+        take_it(c);
+    } while (c->bytes);
+    return target;
+}
+
 UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements = "CMS-080", NEEDS,
-         .contested = true, .purpose = "The count of credit goes on past 2^24.",
+         .contested = true,
+         .purpose = "The counts of credit and credit_target go on past 2^24, and by no more than "
+                    "what was granted.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
-         .stimulus = "Credit in steps of 6291456 units, till one goes past 0xFFFFFF; what comes "
-                     "on each is acknowledged. A FEP that sends all it has on the first holds more "
-                     "credit than MaxWnd, and is skipped.",
-         .expected = "Data on the credit that has gone round.")
+         .stimulus = "Credit in steps of at most 6291456 units up to 0xFFFFFF, then for eight "
+                     "packets past it; what comes on each is acknowledged. A FEP that sends all it "
+                     "has on the first holds more credit than MaxWnd, and is skipped.",
+         .expected = "With credit 0xFFFFFF a credit_target beyond it in the last packet; data on "
+                     "the credit that has gone round, in nominal bytes at most that and a packet.")
 {
     static struct congested c;
-    uint32_t credit = fep_is_out_of_credit(&c, tc, 6);
-    while (credit + JUMP <= CREDIT_MASK) {
-        grant(&c, credit += JUMP);
-        next_flight(&c);
-        if (c.n && value_of(tc, c.in[c.n - 1], UET_F_SES_EOM))
-            uet_skip(tc, "the FEP has sent all: it holds more credit than MaxWnd");
-        take_it(&c);
-    }
-    grant(&c, credit + JUMP);
-    (void)credit_brings(&c, "CMS-080");
+    uint32_t credit = fep_is_out_of_credit(&c, tc, 8), packet = nominal_size(c.in[0]), target;
+    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    do {
+        credit = CREDIT_MASK - credit > JUMP ? credit + JUMP : CREDIT_MASK;
+        target = spends(&c, credit);
+    } while (credit != CREDIT_MASK);
+    uet_check(tc, "CMS-080", units_ahead(target, credit) > 0,
+              "credit_target does not go beyond %u, while data waits", credit);
+    grant(&c, credit + units);
+    uint32_t bytes = spent_for(&c, "CMS-080");
+    uet_check(tc, "CMS-080", bytes <= units * CREDIT_UNIT + packet,
+              "%u bytes on credit for %u that has gone round", bytes, units * CREDIT_UNIT);
     drain_on_credit(&c);
 }
 
@@ -163,5 +190,30 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     uet_check(tc, "CMS-076", uet_is_cc_request(&again->packet),
               "what is sent again has no req_cc_state, while RCCC is on");
     c.n = 0;
+    drain_on_credit(&c);
+}
+
+UET_TEST(refusal_ends_speculation, .id = "cms.3.6.14.refusal-ends-speculation",
+         .requirements = "CMS-081", NEEDS, .contested = true,
+         .purpose = "A NACK ends the optimistic start as an ACK does: what is left of it is gone.",
+         .preamble = "RCCC is on; the FEP has written four packets, and heard nothing.",
+         .stimulus = "NACK UET_TRIMMED for the second one; then credit for eight packets.",
+         .expected = "No Request until credit comes; then the one that was refused.")
+{
+    static struct congested c;
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    if (max_wnd(tc) < 8ull * mtu)
+        uet_skip(tc, "MaxWnd holds too few packets: nothing would be left of the speculation");
+    fep_speculates_bytes(&c, tc, 4ull * mtu, false);
+    if (c.n < 4) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has fewer than four packets in flight");
+    }
+    const struct uet_in *refused = c.in[1];
+    say_nack(tc, refused, UET_NACK_TRIMMED);
+    silence(tc, "CMS-081", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
+            .within = nack_delay(tc));
+    grant(&c, target_of(c.in[c.n - 1]) + GRANTED * nominal_size(refused) / CREDIT_UNIT);
+    hear(tc, "CMS-081", RESEND_OF(refused));
     drain_on_credit(&c);
 }

@@ -43,22 +43,29 @@ static inline void grant(struct congested *c, uint32_t units)
 }
 
 /*
- * The FEP writes more than so many of its windows; what it sends before it hears anything. All of
- * it is CC Requests (CMS-076). With NSCC or, where it can go without, without it.
+ * The FEP writes so many bytes; what it sends before it hears anything. All of it is CC Requests
+ * (CMS-076). With NSCC or, where it can go without, without it.
  */
-static inline void fep_speculates_by(struct congested *c, struct uet_tc *tc, uint32_t windows,
-                                     bool nscc)
+static inline void fep_speculates_bytes(struct congested *c, struct uet_tc *tc, uint64_t bytes,
+                                        bool nscc)
 {
     bool set = turn_on_rccc(tc);
 
     uet_auto_credit(tc, false);
-    fep_fills_by(c, tc, windows, nscc);
+    fep_sends(c, tc, bytes, nscc);
     for (uint32_t i = 0; i < c->n; i++) {
         bool cc = uet_is_cc_request(&c->in[i]->packet);
         if (!cc && !set)
             uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
         uet_check(tc, "CMS-076", cc, "a Request without req_cc_state, while RCCC is on");
     }
+}
+
+/* The same of more than so many of its windows. */
+static inline void fep_speculates_by(struct congested *c, struct uet_tc *tc, uint32_t windows,
+                                     bool nscc)
+{
+    fep_speculates_bytes(c, tc, bytes_of_windows(tc, windows), nscc);
 }
 
 static inline void fep_speculates(struct congested *c, struct uet_tc *tc, uint32_t windows)

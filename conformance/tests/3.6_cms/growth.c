@@ -188,7 +188,7 @@ static bool has_grown(const struct congested *c, uint32_t before, uint32_t packe
 }
 
 UET_TEST(wish_leaves_nothing, .id = "cms.3.6.13.2.wish-leaves-nothing",
-         .requirements = "CMS-064 CMS-063", NEEDS,
+         .requirements = "CMS-064 CMS-063", NEEDS, .contested = true,
          .purpose = "A wish that ended with rc=0 is over, and another one is heard.",
          .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
          .stimulus = "A flight with rcv_cwnd_pend 127; eight with 0 and rc=0, without marks and "
@@ -243,10 +243,14 @@ UET_TEST(wish_gives_back_its_own, .id = "cms.3.6.13.6.wish-gives-back-its-own",
         answer_flight(&c, .rc = true, .m = true, .served = true);
         next_flight(&c);
     }
-    if (before + 2 * packet < full)
+    bool small = before + 2 * packet < full;
+    if (small)
         uet_check(tc, "CMS-066", c.bytes <= before + packet,
                   "%u bytes in flight before the second wish, %u after its end", before, c.bytes);
     drain(&c);
+    if (!small)
+        uet_skip(tc, "%u bytes in flight before marks, %u after: they make no window small here",
+                 full, before);
 }
 
 UET_TEST(mark_alone_moves_nothing, .id = "cms.3.6.13.5.mark-alone-moves-nothing",

@@ -33,6 +33,26 @@ UET_TEST(rcvd_bytes_of_native_ip, .id = "cms.3.6.12.rcvd-bytes-of-native-ip",
           (nominal_of(&o) + UNIT - 1) / UNIT);
 }
 
+/* One is whole, one is cut, one is whole; then the cut one is. */
+static void trims_are_not_counted(struct uet_tc *tc, const char *role, uint8_t code)
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out a = some_write(tc, p, &m);
+    uint32_t one = nominal_of(&a);
+    ask_nscc(tc, "CMS-016", &a);
+    struct uet_out b = some_write(tc, p, &m), c = some_write(tc, p, &m);
+    struct uet_out cut = trimmed(tc, &b, role);
+    uint32_t two = one + nominal_of(&c);
+    say(tc, &cut);
+    hear(tc, "PDS-216", NACK_OF(&b, code));
+    field(tc, "CMS-016", ask_nscc(tc, "CMS-016", &c), UET_F_PDS_NSCC_RCVD_BYTES,
+          (two + UNIT - 1) / UNIT);
+    say_again(tc, &b);
+    field(tc, "CMS-016", hear_answer(tc, "CMS-016", &b), UET_F_PDS_NSCC_RCVD_BYTES,
+          (two + nominal_of(&b) + UNIT - 1) / UNIT);
+}
+
 UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims",
          .requirements = "CMS-016", .role = UET_ROLE_TARGET,
          .needs = "trimming rud write any-request ack-cc", .params = "dscp-trimmed",
@@ -41,21 +61,18 @@ UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims"
          .stimulus = "WRITEs: one, one trimmed, one; then the trimmed one whole.",
          .expected = "rcvd_bytes is the sum of the whole ones so far, rounded up to 256.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out a = some_write(tc, p, &m);
-    uint32_t one = nominal_of(&a);
-    ask_nscc(tc, "CMS-016", &a);
-    struct uet_out b = some_write(tc, p, &m), c = some_write(tc, p, &m);
-    struct uet_out cut = trimmed(tc, &b, "dscp-trimmed");
-    uint32_t two = one + nominal_of(&c);
-    say(tc, &cut);
-    hear(tc, "PDS-216", NACK_OF(&b, UET_NACK_TRIMMED));
-    field(tc, "CMS-016", ask_nscc(tc, "CMS-016", &c), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + UNIT - 1) / UNIT);
-    say_again(tc, &b);
-    field(tc, "CMS-016", hear_answer(tc, "CMS-016", &b), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + nominal_of(&b) + UNIT - 1) / UNIT);
+    trims_are_not_counted(tc, "dscp-trimmed", UET_NACK_TRIMMED);
+}
+
+UET_TEST(rcvd_bytes_without_last_hop, .id = "cms.3.6.13.9.rcvd-bytes-without-last-hop",
+         .requirements = "CMS-016", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request ack-cc", .params = "dscp-trimmed-lasthop",
+         .purpose = "Nor what the last switch before this FEP has cut.",
+         .preamble = "A memory region.",
+         .stimulus = "As in rcvd-bytes-without-trims, trimmed at the last hop.",
+         .expected = "As there.")
+{
+    trims_are_not_counted(tc, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }
 
 UET_TEST(rcvd_bytes_of_each_pdc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc",
