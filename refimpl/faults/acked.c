@@ -224,6 +224,16 @@ static bool any_sample(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The wish of an ACK that tells no RTT is not heard. */
+static bool wish_needs_sample(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tx_packet *packet = named(fep, &f->p);
+    if (packet && packet->n_copies > 1 && !uet_ack_retx(uet_fault_pds(f)) &&
+        f->p.cc_state == UET_H_ACK_CC_STATE_NSCC)
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(f->bytes + f->p.cc_state_offset, 0);
+    return true;
+}
+
 static bool late_sample(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct tx_packet *packet = named(fep, &f->p);
@@ -273,6 +283,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},
     {VIOLATION_PDS_209, .in = close_wish_lost},
     {VIOLATION_CMS_046, .in = any_sample},
+    {VIOLATION_CMS_062_SAMPLE, .in = wish_needs_sample},
     {VIOLATION_CMS_047, .in = late_sample},
     {VIOLATION_CMS_113, .in = any_sample},
     {VIOLATION_PDS_231, .params = never_clears},

@@ -243,6 +243,7 @@
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
+    X(CMS_062_SAMPLE, "CMS-062", "rcv_cwnd_pend is not heard where no RTT is told")                \
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
     X(CMS_064_KEPT, "CMS-064", "a wish holds until rc=1")                                          \
     X(CMS_063_AGAIN, "CMS-063", "a wish is not heard once another one has ended")                  \

@@ -2,8 +2,9 @@
 /* 3.6.13.1: which answers tell of a round trip, and what those do that tell of none. */
 #include "conformance/tests/3.6_cms/congested.h"
 
-#define WINDOWS 2u
-#define AT_ONCE 1u /* ns: service_time is all of the time, so the RTT would be none */
+#define WINDOWS   2u
+#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define AT_ONCE   1u   /* ns: service_time is all of the time, so the RTT would be none */
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
@@ -91,4 +92,48 @@ UET_TEST(
     uint32_t before = last_flight(&c, tc);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-113", before, &(struct echo){.first = true, .m = true});
+}
+
+/* With RCCC a NACK ends the speculation: what is sent again waits for credit (CMS-081). */
+static void need_rccc_off(struct uet_tc *tc)
+{
+    uint64_t on;
+
+    if (!uet_try_param(tc, "RCCC", 0) && uet_tc_told(tc, "RCCC", &on) && on)
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is on, and this FEP cannot turn it off");
+}
+
+UET_TEST(wish_without_sample, .id = "cms.3.6.13.2.wish-without-sample", .requirements = "CMS-062",
+         NEEDS, .purpose = "A wish is heard in an ACK that tells no RTT, too.", .preamble = ON,
+         .stimulus =
+             "A write of 7/8 of MaxWnd is refused with UET_NO_PKT_BUFFER and comes again; "
+             "all but its last packet get ACKs with retx=0 and rcv_cwnd_pend 127. Then the FEP "
+             "writes more than MaxWnd.",
+         .expected = "Of the next write, before the last packet is acknowledged, at most half as "
+                     "much in flight as there was before the wish.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    need_rccc_off(tc);
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    fep_sends(&c, tc, max_wnd(tc) / mtu * 7 / 8 * mtu, true);
+    uint32_t before = c.bytes;
+    if (c.n < FEWEST || before < max_wnd(tc) * 3 / 4) {
+        drain(&c);
+        uet_skip(tc, "%u packets in flight, %u bytes, are too few", c.n, before);
+    }
+    refused(&c, 1);
+    for (uint32_t i = 0; i + 1 < c.n; i++)
+        answer(&c, c.in[i], &(struct echo){.first = true, .pend = STRONGEST});
+    const struct uet_in *last = c.in[c.n - 1];
+    struct uet_pdc *pdc = c.pdc;
+    struct uet_ut_operation op = uet_op(tc, (uint32_t)max_wnd(tc) / mtu * mtu + mtu);
+    uint64_t handle = uet_do_write(tc, &op);
+    take_flight(&c, maybe(tc, .kind = UET_WANT_REQUEST, .pdc = pdc, .within = 4 * c.base_rtt));
+    uet_check(tc, "CMS-062", c.bytes <= before / 2,
+              "%u bytes in flight before the wish, %u after it", before, c.bytes);
+    uet_auto_ack(tc, true);
+    resume_acks(tc, c.n ? c.in[c.n - 1] : last);
+    completion_of(tc, "CMS-110", c.handle);
+    completion_of(tc, "CMS-110", handle);
 }
