@@ -51,6 +51,10 @@ void uet_credit_spend(struct uet_track *track)
     if (joins)
         dir->ccc = find(track, id);
     struct uet_track_ccc *ccc = dir->ccc;
+    if (joins) {
+        ccc->anew = ccc->joined && ccc->joined->closed;
+        ccc->joined = t->pdc;
+    }
     const bool idle = t->new_psn && dir->flight.sent <= dir->flight.passed && ccc->over;
     ccc->begins += joins || idle; /* it may be another CCC of that number */
     if (t->new_psn)
@@ -70,6 +74,10 @@ void uet_credit_grant(struct uet_track *track, uint32_t credit)
     if (!ccc->heard) {
         ccc->heard = true;
         ccc->first = (uint64_t)credit * CREDIT_UNIT;
+    } else if (ccc->anew && credit != ccc->credit) {
+        ccc->granted += (uint64_t)credit * CREDIT_UNIT;
+        ccc->begins++; /* where the count of another one begins is not public */
+        ccc->anew = false;
     } else if (newer > CREDIT_MASK / 2) {
         return; /* it is late */
     } else {

@@ -89,7 +89,10 @@ struct uet_track_ccc {
     uint32_t begins;  /* how often a CCC may have begun, which speculates: with a PDC, or a message
                          when nothing was on its way */
     bool heard;       /* a credit was seen */
-    bool over;        /* the newest packet ended its message */
+    const struct uet_track_pdc *joined; /* the PDC that told of it last */
+    bool anew; /* that came when the one before had closed: perhaps this is another CCC, whose
+                  count begins again */
+    bool over; /* the newest packet ended its message */
     uint8_t id;
 };
 

@@ -28,16 +28,21 @@ struct scene {
 
 static struct talk incarnation[3]; /* of the same two FEPs */
 
-static void open_scene(struct scene *s, uint8_t vantage)
+static void open_scene_with(struct scene *s, uint8_t vantage, const struct uet_rules_window *window)
 {
     *s = (struct scene){.now = 1000 * US};
     uet_track_arena_init(&s->arena, 0);
     const struct uet_track_config track = {
         .vantage = vantage, .from_start = true, .allocator = uet_track_arena_allocator(&s->arena)};
-    const struct uet_rules_config rules = {.vantage = vantage};
+    const struct uet_rules_config rules = {.vantage = vantage, .window = window};
     s->track = uet_track_new(&track);
     s->rules = uet_rules_new(&rules, &track.allocator);
     assert_non_null(s->rules);
+}
+
+static void open_scene(struct scene *s, uint8_t vantage)
+{
+    open_scene_with(s, vantage, NULL);
 }
 
 static void close_scene(struct scene *s)
@@ -991,6 +996,76 @@ static void clear_in_refused(void **state)
     close_scene(&s);
 }
 
+/* ---- credit ---- */
+
+/* What is beside it in these scenes, messages above all, is not looked at. */
+static void give_credit(struct scene *s, struct talk_packet *p)
+{
+    struct uet_violation found[MAX_VIOLATIONS];
+    talk_mend(p);
+    s->now += US;
+    s->t = uet_track_add(s->track, p->frame, p->len, s->now);
+    assert_non_null(s->t);
+    size_t n = uet_rules_check(s->rules, s->t, found, MAX_VIOLATIONS);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(found[i].requirement, "CMS-077") == 0)
+            fail_msg("%s", found[i].message);
+    }
+}
+
+/* A packet of an incarnation as a CC Request, given; its PSN is so much higher. */
+static void spend(struct scene *s, struct talk *talk, enum talk_name name, uint32_t higher)
+{
+    enum { MORE = UET_RUD_ROD_CC_REQ_BYTES - UET_RUD_ROD_REQ_BYTES };
+    const struct talk_packet before = talk->packet[name];
+    struct talk_packet *p = &talk->packet[name];
+    uint8_t *h = talk_pds(p), *behind = h + UET_RUD_ROD_REQ_BYTES;
+    uint8_t *ip = p->frame + UET_ETH_BYTES;
+    memmove(behind + MORE, behind, (size_t)(p->frame + p->len - behind));
+    memset(behind, 0, MORE);
+    p->len += MORE;
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_CC_REQ);
+    uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + higher);
+    uet_ipv4_total_length_set(ip, (uint16_t)(uet_ipv4_total_length(ip) + MORE));
+    uet_udp_length_set(ip + UET_IPV4_BYTES, (uint16_t)(uet_udp_length(ip + UET_IPV4_BYTES) + MORE));
+    give_credit(s, p);
+    talk->packet[name] = before;
+}
+
+static void grant(struct scene *s, struct talk *talk, uint32_t credit)
+{
+    uint8_t *h = talk_pds(&talk->packet[TALK_RNOOP0]);
+    uet_cp_ctl_type_set(h, UET_CTL_CREDIT);
+    uet_cp_ar_set(h, false);
+    uet_cp_psn_set(h, 0);
+    uet_cp_payload_credit_credit_set(h + UET_CP_BYTES - UET_CP_PAYLOAD_CREDIT_BYTES, credit);
+    give_credit(s, &talk->packet[TALK_RNOOP0]);
+}
+
+/*
+ * When all PDCs of a CCC have closed it is over: the next one may have its ccc_id, and is granted
+ * credit from 0 again.
+ */
+static void credit_anew(void **state)
+{
+    (void)state;
+    static const struct uet_rules_window window = {.max_credit = 900};
+    struct scene s;
+    open_scene_with(&s, UET_VANTAGE_TARGET, &window);
+    for (unsigned life = 0; life < 2; life++) {
+        struct talk *a = live(life, (uint16_t)(1 + life), 1, 0x1000000 << life);
+        spend(&s, a, TALK_SYN0, 0);
+        give(&s, a, TALK_ACK0);
+        grant(&s, a, 1);
+        grant(&s, a, 30);
+        for (uint32_t i = 0; i < 7; i++)
+            spend(&s, a, TALK_REQ2, i);
+        run(&s, a, TALK_CLOSE, TALK_CLOSED);
+        assert_true(s.t->pdc->closed);
+    }
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1034,6 +1109,7 @@ int main(void)
         cmocka_unit_test(ack_of_the_initiator),
         cmocka_unit_test(probe_of_the_old),
         cmocka_unit_test(clear_in_refused),
+        cmocka_unit_test(credit_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
