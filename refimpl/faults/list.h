@@ -107,8 +107,8 @@
       "an experimental NACK outside the outstanding range is used")                                \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
-    X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
+    X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
     X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
