@@ -517,7 +517,7 @@ static void opened_after(struct uet_tss_sa *sa, const struct two *t, const uint8
 static void one_after_other(const struct uet_tss_params *p, int first, int second)
 {
     uint8_t clear[256];
-    struct two t;
+    struct two t = {0};
     struct uet_tss_sa sa;
     t.len[0] = make_kind(t.bytes[0], first, p->ssi_mode, &t.at[0]);
     t.len[1] = make_kind(t.bytes[1], second, p->ssi_mode, &t.at[1]);

@@ -186,8 +186,8 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     c.gap = refused;
     for (uint32_t i = 2; i < c.n; i++)
         answer(&c, c.in[i], &(struct echo){.m = false});
-    const struct uet_in *again = hear(tc, "CMS-060", RESEND_OF(refused));
-    uet_check(tc, "CMS-076", uet_is_cc_request(&again->packet),
+    const struct uet_in *resent = hear(tc, "CMS-060", RESEND_OF(refused));
+    uet_check(tc, "CMS-076", uet_is_cc_request(&resent->packet),
               "what is sent again has no req_cc_state, while RCCC is on");
     c.n = 0;
     drain_on_credit(&c);
