@@ -1053,7 +1053,7 @@ static void credit_anew(void **state)
     struct scene s;
     open_scene_with(&s, UET_VANTAGE_TARGET, &window);
     for (unsigned life = 0; life < 2; life++) {
-        struct talk *a = live(life, (uint16_t)(1 + life), 1, 0x1000000 << life);
+        struct talk *a = live(life, (uint16_t)(1 + life), 1, 0x1000000u << life);
         spend(&s, a, TALK_SYN0, 0);
         give(&s, a, TALK_ACK0);
         grant(&s, a, 1);
