@@ -41,6 +41,7 @@ struct fabric_scenario {
     const char *name, *text;
     struct fabric_wish usual;
     bool plots;
+    bool still; /* no packets go: nothing to balance or to hold back */
     /* 0, or what net_new says. */
     int (*run)(const struct fabric_wish *wish, struct fabric_result *result);
 };

@@ -17,6 +17,7 @@ const struct fabric_scenario fabric_scenarios[] = {
     {.name = "paths",
      .text = "how often two random entropy values of a flow take the same way",
      .usual = {.radix = 8, .levels = 3, .over = 1, .hosts = 64, .seed = 1},
+     .still = true,
      .run = fabric_paths},
     {.name = "polarisation",
      .text = "two flows over one cable of a spine, and the same two spraying",

@@ -280,6 +280,18 @@ static int run_one(const struct arguments *a, const struct fabric_scenario *scen
     return UETSIM_USAGE;
 }
 
+/* An option that this scenario would not read, or NULL. */
+static const char *unread(const struct arguments *a, const struct fabric_scenario *s)
+{
+    if (a->given[MESSAGE] && !s->usual.message)
+        return "--message is not read by ";
+    if (a->given[COUNT] && !s->usual.count)
+        return "--count is not read by ";
+    if ((a->given[LB] || a->cc_given) && s->still)
+        return "--cc and --lb are not read by ";
+    return NULL;
+}
+
 int fabric_main(int argc, char **argv)
 {
     struct arguments a;
@@ -302,6 +314,8 @@ int fabric_main(int argc, char **argv)
             continue;
         if (a.svg && !s->plots)
             return usage(a.name, "--svg is of shares over time, and not of ");
+        if (!list && unread(&a, s))
+            return usage(s->name, unread(&a, s));
         found = true;
         rc = run_one(&a, s);
         worst = rc > worst ? rc : worst;

@@ -31,4 +31,10 @@ for s in paths polarisation; do
     "$uetsim" fabric "$s" --evs 1 >"$dir/out"
     [ $? -eq 1 ] && [ "$(grep -c MISSED "$dir/out")" -eq 2 ] || fail "$s --evs 1: $(cat "$dir/out")"
 done
+# What a scenario would not read it refuses.
+for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2"; do
+    # shellcheck disable=SC2086
+    "$uetsim" fabric $o >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q 'not read by' "$dir/err" || fail "$o: $(cat "$dir/err")"
+done
 exit $bad
