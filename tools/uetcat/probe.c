@@ -34,7 +34,7 @@ struct wrapping {
     uint8_t protect, order;
 };
 
-static const struct wrapping wrappings[] = {
+static const struct wrapping in_clear[] = {
     {"UDP, no CRC", false, UET_PROTECT_NONE, UET_CRC_BIG_ENDIAN},
     {"UDP, CRC big-endian", false, UET_PROTECT_CRC, UET_CRC_BIG_ENDIAN},
     {"UDP, CRC little-endian", false, UET_PROTECT_CRC, UET_CRC_LITTLE_ENDIAN},
@@ -42,7 +42,23 @@ static const struct wrapping wrappings[] = {
     {"native IP, CRC big-endian", true, UET_PROTECT_CRC, UET_CRC_BIG_ENDIAN},
     {"native IP, CRC little-endian", true, UET_PROTECT_CRC, UET_CRC_LITTLE_ENDIAN},
 };
-enum { N_WRAPPINGS = sizeof wrappings / sizeof *wrappings, OF_EACH = N_WRAPPINGS / 2 };
+/* With keys: packets end in an ICV, never in a CRC (3.7). */
+static const struct wrapping sealed[] = {
+    {"UDP, TSS", false, UET_PROTECT_NONE, UET_CRC_BIG_ENDIAN},
+    {"native IP, TSS", true, UET_PROTECT_NONE, UET_CRC_BIG_ENDIAN},
+};
+
+/* What is tried in turn: half of it over UDP, then over native IP. */
+struct wrappings {
+    const struct wrapping *of;
+    int n;
+};
+
+static struct wrappings wrappings_of(const struct uetcat_link *l)
+{
+    return l->keys ? (struct wrappings){sealed, sizeof sealed / sizeof *sealed}
+                   : (struct wrappings){in_clear, sizeof in_clear / sizeof *in_clear};
+}
 
 static bool goes_on(const struct run *r)
 {
@@ -66,9 +82,10 @@ static void tell_wrapping(struct run *r, const struct wrapping *w, const struct 
 static int find_wrapping(struct run *r)
 {
     struct probe *p = &r->probe;
+    const struct wrappings all = wrappings_of(p->link);
     int found = -1;
-    for (int i = 0; i < N_WRAPPINGS && goes_on(r); i++) {
-        const struct wrapping *w = &wrappings[i];
+    for (int i = 0; i < all.n && goes_on(r); i++) {
+        const struct wrapping *w = &all.of[i];
         if (w->native && p->link->udp) {
             probe_show_note(&r->show, "wrapping", "native IP", "needs raw sockets: give -S");
             break;
@@ -80,15 +97,17 @@ static int find_wrapping(struct run *r)
         probe_close(p);
         if (a.came && found < 0)
             found = i;
-        if (a.came && i < OF_EACH)
-            i = OF_EACH - 1; /* to the other encapsulation */
+        if (a.came && i < all.n / 2)
+            i = all.n / 2 - 1; /* to the other encapsulation */
         else if (a.came)
             break;
     }
-    if (found >= 0 &&
-        !probe_open(p, wrappings[found].native, wrappings[found].protect, wrappings[found].order))
-        return -2;
-    return found;
+    if (found >= 0 && p->link->keys)
+        probe_show_note(&r->show, "start", "of a PDC",
+                        p->new_start ? "where the FEP says (UET_NEW_START_PSN)"
+                                     : "where the initiator says");
+    const struct wrapping *w = &all.of[found < 0 ? 0 : found];
+    return found >= 0 && !probe_open(p, w->native, w->protect, w->order) ? -2 : found;
 }
 
 /* ---- what it does ---- */
@@ -200,8 +219,11 @@ static void try_control(struct run *r)
         return;
     const struct probe_answer a = probe_stranger(&r->probe);
     probe_text(&a, text, sizeof text);
-    probe_show_fact(&r->show, "control", "NACK for an unknown PDC",
-                    a.nack && a.nack_code == UET_NACK_INV_DPDCID, text);
+    if (r->args->link.keys)
+        probe_show_fact(&r->show, "control", "in clear: no answer", !a.came, text);
+    else
+        probe_show_fact(&r->show, "control", "NACK for an unknown PDC",
+                        a.nack && a.nack_code == UET_NACK_INV_DPDCID, text);
 }
 
 static void try_answers(struct run *r)
@@ -226,6 +248,10 @@ static void tell_silence(struct run *r, bool there)
     if (!there)
         why = "nobody answers ARP or neighbour discovery for the address: is the FEP up, has it "
               "that address, is it in this network and VLAN?";
+    else if (!why && r->args->link.keys)
+        why =
+            "it is there, but does not answer: it may have other keys, or speak in clear alone, or "
+            "the other encapsulation, or not be UET";
     else if (!why)
         why = r->args->link.udp
                   ? "no packet came, and no ICMP: the host may be off, a firewall may drop, or the "
@@ -255,7 +281,7 @@ static int run_probe(struct run *r)
     } else if (found == -1 && goes_on(r)) {
         tell_silence(r, there);
     }
-    probe_show_end(&r->show, found >= 0 ? wrappings[found].name : NULL, r->payload);
+    probe_show_end(&r->show, found >= 0 ? wrappings_of(l).of[found].name : NULL, r->payload);
     uetcat_link_close(l);
     if (found == -2 || l->broken)
         return UETCAT_USAGE;
@@ -292,6 +318,7 @@ static const struct uetcat_use uses[] = {
     {UETCAT_TAG, "match bits of a receive, which is then used up (default: some that nobody has)"},
     UETCAT_USES_SERVICE,
     {UETCAT_IP_PROTOCOL, NULL},
+    UETCAT_USES_KEYS,
     {UETCAT_PCAP, NULL},
     {UETCAT_JSON, "one JSON object"},
     {0}};
@@ -309,12 +336,14 @@ const struct uetcat_command uetcat_probe = {
         "  known    it was understood, and refused for what it was for: no such key, no receive\n"
         "  no       it was refused as not supported\n"
         "  refused  by a NACK\n"
-        "  silent   no answer came\n",
+        "  silent   no answer came\n"
+        "With --keys all is sealed but one packet, which should have no answer.\n",
     .uses = uses,
     .status = "Exit status: 0 it answered, 1 nobody is there, or nobody that answers UET, 2 the\n"
               "arguments or the interface are wrong.\n",
     .examples = "192.0.2.2\n"
                 "-S 192.0.2.77 192.0.2.2\n"
-                "-S 192.0.2.77 -k 1 --json 192.0.2.2\n",
+                "-S 192.0.2.77 -k 1 --json 192.0.2.2\n"
+                "-S 192.0.2.77 --keys keys.txt 192.0.2.2\n",
     .run = run,
 };

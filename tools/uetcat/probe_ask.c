@@ -72,6 +72,11 @@ static void on_packet(void *ctx, const struct uet_packet *p, bool sent, uint64_t
     }
     if (!probe->waits || probe->answer.came || !answers(probe, p))
         return;
+    if (uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_NEW_START_PSN) {
+        probe->new_start = true; /* part of a secure start: the same is asked again */
+        probe->asked = false;
+        return;
+    }
     const uint8_t *h = uet_pds(p);
     int order = uet_packet_crc_order(p);
     probe->answer = (struct probe_answer){
@@ -114,7 +119,7 @@ bool probe_open(struct probe *p, bool native, enum uet_protect protect, uint8_t 
     config.params.Max_NACK_Retx_Cnt = 1;
     if (!uetcat_client_open(&p->client, l, &config))
         return false;
-    if (l->entropy.n == 0) {
+    if (l->entropy.n == 0 && !l->keys) { /* which authenticate the UDP header */
         l->entropy.value[0] = ENTROPY;
         l->entropy.n = 1;
     }

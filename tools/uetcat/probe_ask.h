@@ -31,8 +31,9 @@ struct probe {
     uint8_t ctl_type;
     bool asked;
     uint16_t pdcid;
-    uint32_t psn; /* or pkt_id */
-    bool marks;   /* what is sent has been marked CE */
+    uint32_t psn;   /* or pkt_id */
+    bool marks;     /* what is sent has been marked CE */
+    bool new_start; /* the FEP has named another Start_PSN */
     uint64_t since_ns;
     uint16_t entropy; /* of the last Request */
     struct probe_answer answer;
@@ -46,7 +47,7 @@ void probe_close(struct probe *p);
 /* The operation's to, job, PIDonFEP and resource index are those of the link. */
 struct probe_answer probe_operation(struct probe *p, const struct uet_operation *op);
 struct probe_answer probe_control(struct probe *p, uint8_t ctl_type);
-/* A NOOP for a PDC that nobody has. */
+/* A NOOP, in clear, for a PDC that nobody has. */
 struct probe_answer probe_stranger(struct probe *p);
 
 /* "ACK, RC_OK, 0.213 ms", "NACK UET_INV_DPDCID", "silence". */

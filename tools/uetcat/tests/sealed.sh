@@ -109,6 +109,18 @@ for keys in 0rtt 1rtt; do
     all_sealed fep $keys
     asks 0 ping --keys "$dir/$keys" -c 2 -i 0.01 -S 192.0.2.1 192.0.2.2
     asks 1 ping -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
+    # What it supports is found out sealed, too; the NACK of its start is no refusal.
+    asks 0 probe --keys "$dir/$keys" -k 1 -W 0.3 --pcap "$dir/probe.pcapng" -S 192.0.2.1 192.0.2.2
+    has '^wrapping +UDP, TSS +yes +ACK(_CC)?, RC_OK, '
+    has '^start +of a PDC +- +where the FEP says \(UET_NEW_START_PSN\)$' # it knows no floor of the keys
+    has '^mode +RUD: NO_OP +yes '
+    has '^ +in clear: no answer +yes +silence$'
+    has '^answer +tells a CE mark \(flags.m\) +yes'
+    has '^ +returns the entropy value +yes'
+    has '^It answers over UDP, TSS; '
+    [ "$("$uetcat" decode "$dir/probe.pcapng" | grep -cv ' sealed +')" = 1 ] || fail "probe: not one packet in clear"
+    asks 1 probe --keys "$dir/other" -W 0.1 -S 192.0.2.1 192.0.2.2
+    has '^No answer: it is there, but does not answer: it may have other keys'
     kill $fep
     wait $fep
     fep=
