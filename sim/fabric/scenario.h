@@ -42,6 +42,7 @@ struct fabric_scenario {
     struct fabric_wish usual;
     bool plots;
     bool still; /* no packets go: nothing to balance or to hold back */
+    bool by_cc; /* its name says which congestion control */
     /* 0, or what net_new says. */
     int (*run)(const struct fabric_wish *wish, struct fabric_result *result);
 };

@@ -24,7 +24,7 @@ static const char help[] =
     "  --over O         hosts of an edge switch for each of its cables up\n"
     "  --message BYTES  of each write\n"
     "  --count N        writes of each flow\n"
-    "  --cc NAME        nscc, rccc or both\n"
+    "  --cc NAME        nscc, rccc or both, where the scenario's name says nothing of it\n"
     "  --lb N           how entropy values are chosen: 0 random, 1 oblivious, 2 REPS, 3 bitmap\n"
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
@@ -289,6 +289,8 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--count is not read by ";
     if ((a->given[LB] || a->cc_given) && s->still)
         return "--cc and --lb are not read by ";
+    if (a->cc_given && a->cc != s->usual.cc && s->by_cc)
+        return "its name says which congestion control, so --cc cannot be another in ";
     return NULL;
 }
 

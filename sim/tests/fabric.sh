@@ -31,6 +31,9 @@ for s in paths polarisation; do
     "$uetsim" fabric "$s" --evs 1 >"$dir/out"
     [ $? -eq 1 ] && [ "$(grep -c MISSED "$dir/out")" -eq 2 ] || fail "$s --evs 1: $(cat "$dir/out")"
 done
+# One that is named after its congestion control is not run with another.
+"$uetsim" fabric incast-nscc --cc rccc >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'its name says which' "$dir/err" || fail "incast-nscc --cc rccc: $(cat "$dir/err")"
 # What a scenario would not read it refuses.
 for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2"; do
     # shellcheck disable=SC2086

@@ -164,6 +164,24 @@ static void put(struct uet_tc *tc, uint8_t *data, uint32_t len)
                   n < 0 ? strerror(-n) : "it is full");
 }
 
+/* The code point of its class, where it was told and the test has not chosen another (3.6.4.7). */
+static struct uet_route in_its_class(const struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_route route = o->route;
+    const uint8_t type = o->pds_len >= 2 ? uet_pds_prologue_type(o->pds) : UET_PDS_TSS;
+    const char *name = NULL;
+    uint64_t dscp;
+
+    if (type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ)
+        name = "dscp-trimmable";
+    else if (type == UET_PDS_ACK || type == UET_PDS_ACK_CC || type == UET_PDS_NACK ||
+             type == UET_PDS_CP)
+        name = "dscp-control";
+    if (name && !route.dscp && !o->trim_to && uet_dut_param(tc->session->dut, name, &dscp))
+        route.dscp = (uint8_t)dscp;
+    return route;
+}
+
 void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
@@ -172,7 +190,8 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     struct uet_packet sent;
 
     uet_limits_send(tc, o);
-    uet_build_start(&b, buffer, sizeof(buffer), &o->route);
+    const struct uet_route route = in_its_class(tc, o);
+    uet_build_start(&b, buffer, sizeof(buffer), &route);
     int len = build(tc, o, &b, &clear);
     uet_tc_record_sent(tc, buffer, (uint32_t)len, clear.frame, &sent);
     if (!uet_peer_is_tester(tc, &o->route.src))

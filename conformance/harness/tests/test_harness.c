@@ -38,6 +38,21 @@ static void pass(void **state)
     expect_verdict("zz.1.10.after-preamble", UET_PASS, NULL);
 }
 
+/* The code points that the FEP's operator was told are the tester's, too (3.6.4.7). */
+static void goes_in_its_class(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
+    assert_int_equal(toy.heard[0].dscp, 0);
+    assert_int_equal(toy.close_dscp, 0);
+    toy.n_heard = 0;
+    assert_true(uet_dut_param_set(&dut, "dscp-trimmable", 9));
+    assert_true(uet_dut_param_set(&dut, "dscp-control", 44));
+    expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
+    assert_int_equal(toy.heard[0].dscp, 9);
+    assert_int_equal(toy.close_dscp, 44);
+}
+
 static void reads(void **state)
 {
     (void)state;
@@ -469,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(pass),
         TEST(the_least_request),
+        TEST(goes_in_its_class),
         TEST(reads),
         TEST(silence_fails),
         TEST(conversation_is_told),

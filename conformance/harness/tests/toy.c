@@ -120,6 +120,7 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
         toy.heard[toy.n_heard++] =
             (struct toy_heard){.psn = uet_packet_psn(&p),
                                .entropy = uet_entropy(&p),
+                               .dscp = uet_dscp(&p),
                                .type = uet_rud_rod_req_type(uet_pds(&p)),
                                .next_hdr = uet_rud_rod_req_next_hdr(uet_pds(&p)),
                                .opcode = uet_ses_req_opcode(uet_ses(&p)),
@@ -128,8 +129,10 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
         toy.deaf--;
         return;
     }
-    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &p))
+    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &p)) {
         toy.closes++;
+        toy.close_dscp = uet_dscp(&p);
+    }
     if (uet_is_request(&p) || uet_is_cp(&p))
         toy_answer(&p);
 }

@@ -26,7 +26,7 @@ struct toy {
     struct toy_heard {
         uint32_t psn;
         uint16_t entropy;
-        uint8_t type, next_hdr, opcode;
+        uint8_t type, next_hdr, opcode, dscp;
         bool retx;
     } heard[8]; /* the first Requests */
     size_t n_heard;
@@ -38,6 +38,7 @@ struct toy {
     uint8_t last_sealed[2048]; /* as it came last, */
     uint32_t last_sealed_len;
     unsigned not_opened;   /* so many did not open */
+    uint8_t close_dscp;    /* of the last Close Command */
     unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 

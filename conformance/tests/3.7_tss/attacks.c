@@ -142,15 +142,16 @@ UET_TEST(port_flipped, .id = "tss.3.7.udp-source-port-flipped", .requirements = 
     ask_anew(tc, "TSS-012", &o);
 }
 
-/* One that no switch has for a packet that it cut. */
+/* One that no switch has for a packet that it cut, and that is not the usual one. */
 static uint8_t other_dscp(struct uet_tc *tc)
 {
-    uint64_t trimmed = 0, lasthop = 0;
+    uint64_t trimmed = 0, lasthop = 0, usual = 0;
     uint8_t dscp = 10;
 
     uet_tc_told(tc, "dscp-trimmed", &trimmed);
     uet_tc_told(tc, "dscp-trimmed-lasthop", &lasthop);
-    while (dscp == trimmed || dscp == lasthop)
+    uet_tc_told(tc, "dscp-trimmable", &usual);
+    while (dscp == trimmed || dscp == lasthop || dscp == usual)
         dscp += 2;
     return dscp;
 }
