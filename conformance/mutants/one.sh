@@ -10,6 +10,7 @@
 #   same        no byte of the object differs
 #   uncompiled  nobody could make this mistake
 set -eu
+self=$(cd "$(dirname "$0")" && pwd)
 build=$1 root=$2 out=$3 look=$4 id=$5
 file=${id%%:*}
 base=$(basename "$file")
@@ -40,7 +41,7 @@ link() {
 run() { # run FEP OPTIONS...: log in $work/log; the exit status
     fep=$1
     shift
-    timeout 60 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1
+    timeout 300 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
 }
 killers() { sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' '; }
 
@@ -58,21 +59,20 @@ if cmp -s "$old" "$work/new.o"; then
 fi
 link "$(cat "$out/link")" uetconform new.o
 
-# The tests that kill most come first: most of what will die is dead then, and what would loop in
-# every test has cost but a few ceilings.
-# shellcheck disable=SC2046
-run ref --depth smoke $(cat "$out/smoke") || say killed "$(killers)"
-run ref --depth smoke || { by=$(killers); say killed "${by:-no result}"; }
-run ref || { by=$(killers); say killed "${by:-no result}"; }
-what_it_says() { sed -nE -f "$(dirname "$0")/says.sed" "$1"; }
-what_it_says "$work/log" | cmp -s - "$out/clean" || say killed "findings"
-sed -nE -f "$(dirname "$0")/passes.sed" "$work/log" | cmp -s - "$out/passes" || say killed "skips more"
+while read -r step options; do
+    # shellcheck disable=SC2086
+    run ref $options || { by=$(killers); say killed "${by:-no result}"; }
+    sed -nE -f "$self/says.sed" "$work/log" | cmp -s - "$out/clean/$step.says" || say killed "findings ($step)"
+    sed -nE -f "$self/passes.sed" "$work/log" | cmp -s - "$out/clean/$step.passes" ||
+        say killed "skips more ($step)"
+done <"$out/steps"
 [ "$look" = 1 ] || say survived ""
 
 wire=
-while read -r fep sum; do
+while read -r sum fep options; do
     rm -rf "$work/pcap"
-    run "$fep" --pcap-dir "$work/pcap" || say survived "$fep: $(killers)"
+    # shellcheck disable=SC2086
+    run "$fep" $options --pcap-dir "$work/pcap" || say survived "$fep: $(killers)"
     [ "$wire" ] || [ "$(cat "$work"/pcap/*.pcapng | cksum | tr ' ' -)" = "$sum" ] || wire=$fep
 done <"$out/sums"
 compile uet_fep "$work/new/$base" "$work/unit.o"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# run.sh BUILD ROOT [--count N] [--seed N] [--only TEXT] [--ids FILE] [--look YES] [--out DIR] [--jobs N]
+# run.sh BUILD ROOT [--count N] [--seed N] [--only TEXT] [--ids FILE] [--secure YES] [--look YES]
+#        [--out DIR] [--jobs N]
 #
 # Puts mistakes at random places of the reference FEP (mutants.c), one at a time: builds each, runs
 # the default suite against it (one.sh), and reports which the suite notices. A mutant is killed when
@@ -12,14 +13,17 @@
 #   --seed N     the places (default 1): same seed and tree, same mutants
 #   --only TEXT  only mutants whose id holds TEXT: a file, a function, an operator
 #   --ids FILE   these, one a line, and no others; all must be killed: exit status 1 if one is not
+#   --secure yes mistakes in code of security alone (secure.awk), judged by runs in which all is sealed: in
+#                each mode of --secure the tests of 3.7, then all at depth smoke; then all at default depth
+#                in two modes, one with addresses and one with SSIs of clients
 #   --look yes   of each survivor: which variant's run or unit test notices it, or whether only
 #                captures change; the page docs/mutants.md has a reason for the rest, or `gap?` is said
-#   --out DIR    where results go (default out/mutants); what is there is not built again
+#   --out DIR    where results go (default out/mutants, out/mutants-secure); what is there is not built again
 set -eu
 self=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) root=$(cd "$2" && pwd)
 shift 2
-count=200 seed=1 only= ids= look=0 out=$root/out/mutants jobs=$(nproc 2>/dev/null || echo 2)
+count=200 seed=1 only= ids= look=0 secure=0 out= jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -33,25 +37,27 @@ while [ $# -gt 0 ]; do
     --seed) seed=$2 ;;
     --only) only=$2 ;;
     --ids) ids=$2 ;;
+    --secure) case $2 in yes) secure=1 ;; no) secure=0 ;; *) echo "mutants: --secure is yes or no" >&2; exit 2 ;; esac ;;
     --look) case $2 in yes) look=1 ;; no) look=0 ;; *) echo "mutants: --look is yes or no" >&2; exit 2 ;; esac ;;
     --out) out=$2 ;;
     --jobs) jobs=$2 ;;
-    *) echo "mutants: unknown option $1 (--count, --seed, --only, --ids, --look, --out, --jobs)" >&2; exit 2 ;;
+    *) echo "mutants: unknown option $1 (--count, --seed, --only, --ids, --secure, --look, --out, --jobs)" >&2; exit 2 ;;
     esac
     shift 2
 done
 case $count$seed$jobs in *[!0-9]*) echo "mutants: --count, --seed and --jobs are numbers" >&2; exit 2 ;; esac
 tool=$build/tests/uet_mutants
 [ -x "$tool" ] || { echo "mutants: $tool is not built: ./dev build" >&2; exit 2; }
+[ "$out" ] || { [ $secure -eq 1 ] && out=$root/out/mutants-secure || out=$root/out/mutants; }
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$root"
 
 # Results hold for this very suite and FEP, and whatever both are made of.
 stamp=$(git ls-files -c -o --exclude-standard '*.c' '*.h' '*.csv' | grep -vE '(^|/)docs/' |
-    xargs cat 2>/dev/null | cat - "$self/one.sh" | cksum)
+    xargs cat 2>/dev/null | cat - "$self/one.sh" "$self/run.sh" | cksum)
 if [ "$stamp" != "$(cat "$out/stamp" 2>/dev/null)" ]; then
-    rm -rf "$out"/*.result "$out/old" "$out/sums"
+    rm -rf "$out"/*.result "$out/old" "$out/sums" "$out/clean"
     printf '%s\n' "$stamp" >"$out/stamp"
 fi
 
@@ -67,21 +73,39 @@ for unit in $units; do
     fi
     printf '%s %s\n' "${unit#tests/}" "$(ninja -C "$build" -t commands "$unit" | tail -1)"
 done >"$out/units"
-"$build/bin/uetconform" run --fep ref --quiet >"$out/clean.log" 2>&1 ||
-    { echo "mutants: the FEP as it is does not pass: $out/clean.log" >&2; exit 2; }
-sed -nE -f "$self/says.sed" "$out/clean.log" >"$out/clean"
-sed -nE -f "$self/passes.sed" "$out/clean.log" >"$out/passes"
-sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" >"$out/smoke"
-# shellcheck disable=SC2046
-"$build/bin/uetconform" run --fep ref --quiet $(cat "$out/smoke") >"$out/smoke.log" 2>&1 ||
-    { echo "mutants: the tests of smoke.txt do not pass: $out/smoke.log" >&2; exit 2; }
+# What is run of a mutant, in this order, until something is noticed: a name and options. What kills most for
+# its time comes first: most of what will die is dead then, and what would loop in every test has cost little.
+modes='cluster server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
+if [ $secure -eq 1 ]; then
+    for mode in $modes; do echo "3.7-$mode --secure=$mode --section 3.7"; done
+    echo "3.7-clear --section 3.7"
+    for mode in $modes; do echo "smoke-$mode --secure=$mode --depth smoke"; done
+    for mode in cluster server-ssi; do echo "all-$mode --secure=$mode"; done
+else
+    echo "few --depth smoke $(sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" | tr '\n' ' ')"
+    echo "smoke --depth smoke"
+    echo "all"
+fi >"$out/steps"
+mkdir -p "$out/clean"
+while read -r step options; do
+    # shellcheck disable=SC2086
+    "$build/bin/uetconform" run --fep ref --quiet $options >"$out/clean/log" 2>&1 </dev/null ||
+        { echo "mutants: the FEP as it is does not pass $options: $out/clean/log" >&2; exit 2; }
+    sed -nE -f "$self/says.sed" "$out/clean/log" >"$out/clean/$step.says"
+    sed -nE -f "$self/passes.sed" "$out/clean/log" >"$out/clean/$step.passes"
+done <"$out/steps"
 if [ $look -eq 1 ] && [ ! -f "$out/sums" ]; then
     pcap=$(mktemp -d)
-    for fep in ref $("$build/bin/uetfep" --variant list | sed -E 's/ .*//; s/^/ref:/'); do
+    if [ $secure -eq 1 ]; then
+        for mode in $modes; do echo "ref --secure=$mode --depth smoke"; done
+    else
+        "$build/bin/uetfep" --variant list | sed -E 's/ .*//; s/^/ref:/; 1i ref'
+    fi | while read -r fep options; do
         rm -rf "$pcap/p"
-        "$build/bin/uetconform" run --fep "$fep" --quiet --pcap-dir "$pcap/p" >"$out/clean.log" 2>&1 ||
-            { echo "mutants: $fep as it is does not pass: $out/clean.log" >&2; exit 2; }
-        printf '%s %s\n' "$fep" "$(cat "$pcap"/p/*.pcapng | cksum | tr ' ' -)"
+        # shellcheck disable=SC2086
+        "$build/bin/uetconform" run --fep "$fep" $options --quiet --pcap-dir "$pcap/p" >"$out/clean/log" 2>&1 </dev/null ||
+            { echo "mutants: $fep $options as it is does not pass: $out/clean/log" >&2; exit 2; }
+        printf '%s %s %s\n' "$(cat "$pcap"/p/*.pcapng | cksum | tr ' ' -)" "$fep" "$options"
     done >"$out/sums.new"
     mv "$out/sums.new" "$out/sums"
     rm -rf "$pcap"
@@ -90,7 +114,12 @@ fi
 # ---- which ----
 # Data and the faults themselves are no logic of the FEP's.
 "$tool" list $(find refimpl -name '*.c' ! -path '*/tests/*' ! -path 'refimpl/host/*' \
-    ! -path 'refimpl/faults/*' | grep -vE '/(params|usage|variants|violate)\.c$' | sort) >"$out/sites"
+    ! -path 'refimpl/faults/*' | grep -vE '/(params|usage|variants|violate)\.c$' | sort) >"$out/places"
+if [ $secure -eq 1 ]; then
+    awk -f "$self/secure.awk" "$out/places" >"$out/sites"
+else
+    cp "$out/places" "$out/sites"
+fi
 if [ "$ids" ]; then
     grep -v '^#' "$ids" >"$out/ids"
     count=$(wc -l <"$out/ids")
