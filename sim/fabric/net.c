@@ -30,7 +30,8 @@ struct host {
     struct uet_ip ip;
     uint32_t first, n_out; /* its flows in struct net's by_source */
     uint32_t n_in, at_once;
-    bool restless; /* a flow of it may begin another write */
+    uint32_t n_to, n_from; /* hosts that it writes to, and that write to it */
+    bool restless;         /* a flow of it may begin another write */
 };
 
 struct net {
@@ -40,6 +41,7 @@ struct net {
     struct host *hosts;
     uint32_t *by_source; /* flows */
     struct net_done *done;
+    uint64_t *starts;        /* of the flows */
     uint32_t n_ended;        /* flows */
     uint8_t *bytes, *region; /* of the longest message: what is written, and where, by all */
     uint32_t longest;
@@ -97,7 +99,8 @@ static void write_on(struct net *net, uint32_t flow, uint64_t now_ns)
                                      .token = flow};
 
     while (goes_on(net, flow) && uet_fep_submit(net->hosts[is->from].fep, &op, now_ns) == 0)
-        net->done[flow].begun++;
+        if (!net->done[flow].begun++)
+            net->done[flow].first_ns = now_ns;
 }
 
 static void end(struct net *net, const struct uet_completion *completion, uint64_t now_ns)
@@ -109,7 +112,11 @@ static void end(struct net *net, const struct uet_completion *completion, uint64
     done->ended++;
     done->failed += completion->status != UET_STATUS_OK;
     done->last_ns = now_ns;
-    net->n_ended += done->ended == net->is.flows[completion->token].count;
+    if (done->ended != net->is.flows[completion->token].count)
+        return;
+    net->n_ended++;
+    if (net->is.ended)
+        net->is.ended(net->is.ctx, (uint32_t)completion->token);
 }
 
 /* The next beginning of a flow that has not come yet. */
@@ -119,7 +126,7 @@ static uint64_t begin(struct net *net, struct host *h, uint64_t now_ns)
 
     h->restless = false;
     for (uint32_t i = h->first; i < h->first + h->n_out; i++) {
-        uint64_t start = net->is.flows[net->by_source[i]].start_ns;
+        uint64_t start = net->starts[net->by_source[i]];
         if (start <= now_ns)
             write_on(net, net->by_source[i], now_ns);
         else if (start < next)
@@ -178,10 +185,10 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.seed = net->is.seed * 65536 + i;
     c.payload_mtu = NET_MTU;
     /* What its flows need, and no more: there are many FEPs. */
-    c.max_pdcs = (uint16_t)(h->n_out + h->n_in + 2);
+    c.max_pdcs = (uint16_t)(h->n_to + h->n_from + 2);
     c.max_operations = (uint16_t)(h->at_once + 2);
     c.max_messages = (uint16_t)(2 * h->n_in + 2);
-    c.max_packets = 2 * (2 * plane_bdp(net) / NET_MTU * (h->n_out < 4 ? 4 : h->n_out));
+    c.max_packets = 2 * (2 * plane_bdp(net) / NET_MTU * (h->n_to < 4 ? 4 : h->n_to));
     c.max_rudi_packets = 1;
     c.max_stored_responses = 8; /* writes without data to send back need none */
     c.max_services = c.max_regions = 1;
@@ -263,8 +270,28 @@ static int take_flows(struct net *net)
     for (uint32_t f = 0; f < net->is.n_flows; f++) {
         struct host *from = &net->hosts[net->is.flows[f].from];
         net->by_source[from->first + from->n_out++] = f;
+        net->starts[f] = net->is.flows[f].start_ns;
     }
     return 0;
+}
+
+/* Flows between the same two share a PDC. */
+static int count_peers(struct net *net)
+{
+    uint32_t *last = calloc(net->tree.n_hosts, sizeof(*last)); /* that wrote there; from 1 */
+
+    for (uint16_t h = 0; last && h < net->tree.n_hosts; h++) {
+        struct host *from = &net->hosts[h];
+        for (uint32_t i = from->first; i < from->first + from->n_out; i++) {
+            uint16_t to = net->is.flows[net->by_source[i]].to;
+            bool another = last[to] != h + 1u;
+            last[to] = h + 1u;
+            from->n_to += another;
+            net->hosts[to].n_from += another;
+        }
+    }
+    free(last);
+    return last ? 0 : -ENOMEM;
 }
 
 static struct uet_fabric_line line_of(const struct net *net)
@@ -343,9 +370,12 @@ static int make(struct net *net)
     net->hosts = calloc(net->tree.n_hosts, sizeof(*net->hosts));
     net->by_source = calloc(net->is.n_flows + 1u, sizeof(*net->by_source));
     net->done = calloc(net->is.n_flows + 1u, sizeof(*net->done));
-    if (!net->hosts || !net->by_source || !net->done)
+    net->starts = calloc(net->is.n_flows + 1u, sizeof(*net->starts));
+    if (!net->hosts || !net->by_source || !net->done || !net->starts)
         return -ENOMEM;
     rc = take_flows(net);
+    if (!rc)
+        rc = count_peers(net);
     if (rc)
         return rc;
     net->bytes = calloc(1, net->longest + 1u);
@@ -384,6 +414,7 @@ void net_free(struct net *net)
     free(net->hosts);
     free(net->by_source);
     free(net->done);
+    free(net->starts);
     free(net->bytes);
     free(net->region);
     tree_free(&net->tree);
@@ -395,6 +426,16 @@ void net_free(struct net *net)
 bool net_over(const struct net *net)
 {
     return net->n_ended == net->is.n_flows;
+}
+
+void net_begin(struct net *net, uint32_t flow)
+{
+    const uint64_t now_ns = uet_fabric_now(net->fabric);
+    const uint16_t from = net->is.flows[flow].from;
+
+    net->starts[flow] = now_ns;
+    net->hosts[from].restless = true;
+    uet_fabric_wake(net->fabric, from, now_ns);
 }
 
 void net_run(struct net *net, uint64_t until_ns)
@@ -444,4 +485,23 @@ uint64_t net_digest(const struct net *net)
 uint64_t net_fep_bytes(const struct net *net)
 {
     return net->fep_bytes;
+}
+
+static uint64_t counter(const struct uet_fep *fep, const char *name)
+{
+    const char *is;
+
+    for (size_t i = 0; (is = uet_fep_counter_name(i)); i++)
+        if (!strcmp(is, name))
+            return uet_fep_counter(fep, i);
+    return 0;
+}
+
+uint64_t net_resent(const struct net *net)
+{
+    uint64_t sum = 0;
+
+    for (uint16_t h = 0; h < net->tree.n_hosts; h++)
+        sum += counter(net->hosts[h].fep, "tx_retx");
+    return sum;
 }

@@ -17,13 +17,14 @@ extern const char *const net_cc_names[NET_CCS];
 #define NET_BASE_RTT_NS 12000u
 #define NET_MTU         4096u
 #define NET_ENDLESS     0u
+#define NET_WHEN_TOLD   UINT64_MAX
 
 struct net_flow {
     uint16_t from, to;
-    uint32_t message; /* bytes of each write */
-    uint32_t count;   /* of them, or NET_ENDLESS */
-    uint32_t at_once; /* of them under way */
-    uint64_t start_ns;
+    uint32_t message;  /* bytes of each write */
+    uint32_t count;    /* of them, or NET_ENDLESS */
+    uint32_t at_once;  /* of them under way */
+    uint64_t start_ns; /* NET_WHEN_TOLD: not before net_begin */
 };
 
 struct net_wish {
@@ -36,12 +37,14 @@ struct net_wish {
     uint64_t seed;
     const struct net_flow *flows; /* used until net_free */
     uint32_t n_flows;
+    void (*ended)(void *ctx, uint32_t flow); /* it has; NULL: nobody wants to know */
+    void *ctx;
 };
 
 /* What has come of a flow. */
 struct net_done {
     uint32_t begun, ended, failed;
-    uint64_t last_ns; /* when the newest of them ended */
+    uint64_t first_ns, last_ns; /* when the first began; when the newest of them ended */
 };
 
 struct net;
@@ -50,6 +53,8 @@ struct net;
 int net_new(struct net **out, const struct net_wish *wish);
 void net_free(struct net *net); /* NULL is allowed */
 
+/* Of a flow that begins when told: now. Not from net_wish's ended. */
+void net_begin(struct net *net, uint32_t flow);
 /* Goes on until then, or until nothing is left to do. */
 void net_run(struct net *net, uint64_t until_ns);
 /* Every flow has ended; never with endless ones. */
@@ -66,5 +71,6 @@ struct uet_fabric *net_fabric(struct net *net);
 /* Of all that was delivered: which bytes to whom, and when. The same again from the same seed. */
 uint64_t net_digest(const struct net *net);
 uint64_t net_fep_bytes(const struct net *net); /* of all FEPs */
+uint64_t net_resent(const struct net *net);    /* packets, by all of them */
 
 #endif

@@ -48,8 +48,8 @@ int fabric_tree(const struct fabric_wish *wish, struct tree *tree)
 
 /* Of a packet in the middle of a WRITE: as it is on the wire over IPv4 and UDP, and its nominal
  * size. */
-#define MTU_ON_THE_WIRE 4244.0
-#define MTU_NOMINAL     4226.0
+#define MTU_ON_THE_WIRE 4218.0
+#define MTU_NOMINAL     4200.0
 
 double fabric_percent(uint64_t nominal, uint64_t ns)
 {

@@ -19,6 +19,7 @@ struct fabric_wish {
     uint16_t radix, over, hosts;
     uint8_t levels;
     uint32_t message, count;
+    uint16_t senders;
     uint8_t cc, lb; /* enum net_cc; the parameter LB */
     uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
     uint64_t seed;
@@ -73,6 +74,7 @@ int fabric_polarisation(const struct fabric_wish *wish, struct fabric_result *re
 int fabric_incast(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_outcast(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_oversubscription(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_n_to_1(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */

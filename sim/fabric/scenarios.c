@@ -83,6 +83,10 @@ const struct fabric_scenario fabric_scenarios[] = {
      .usual =
          {.radix = 8, .levels = 3, .over = 1, .hosts = 64, .message = 8192, .count = 1, .seed = 1},
      .run = fabric_permutation},
+    {.name = "incast",
+     .text = "many hosts write to one, once",
+     .usual = {.radix = 16, .levels = 3, .over = 1, .message = 1 << 20, .senders = 8, .seed = 1},
+     .run = fabric_n_to_1},
 };
 
 const size_t fabric_n_scenarios = sizeof fabric_scenarios / sizeof *fabric_scenarios;

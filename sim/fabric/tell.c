@@ -12,7 +12,8 @@
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
-    "              [--count N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--runs N [--jobs N]\n"
+    "              [--count N] [--senders N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--runs N "
+    "[--jobs N]\n"
     "              [--task K/N]] [--svg FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
@@ -24,6 +25,7 @@ static const char help[] =
     "  --over O         hosts of an edge switch for each of its cables up\n"
     "  --message BYTES  of each write\n"
     "  --count N        writes of each flow\n"
+    "  --senders N      of incast (8); it has that many hosts and one more\n"
     "  --cc NAME        nscc, rccc or both, where the scenario's name says nothing of it\n"
     "  --lb N           how entropy values are chosen: 0 random, 1 oblivious, 2 REPS, 3 bitmap\n"
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
@@ -38,15 +40,22 @@ static const char help[] =
     "  --json FILE      goals and measures; - is standard output\n"
     "  --help\n"
     "\n"
+    "Completion of a workload (permutation, incast) is given as a multiple of an ideal that is\n"
+    "computed from the speed of the lines and the bytes on them, headers and gaps included: each\n"
+    "host sends its flows one after the other, each host's line takes what is for it one after\n"
+    "the other, no packet waits elsewhere; then the way of the last packet, and its ACK's. The\n"
+    "longest queue is that of data, of all lines, looked at each microsecond.\n"
+    "\n"
     "  uetsim fabric all\n"
     "  uetsim fabric permutation --radix 16 --hosts 0               1,024 FEPs\n"
     "  uetsim fabric permutation --radix 16 --hosts 0 --evs 1       the same without spraying\n"
+    "  uetsim fabric incast --senders 256                           256 to one\n"
     "  uetsim fabric incast-nscc --runs 20 --jobs 4                 from seeds 1 to 20\n"
     "\n"
     "Exit status: 0 every goal was met, 1 one was not, 2 usage, or a file that cannot be "
     "written.\n";
 
-enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, LB, EVS, SEED, RUNS, JOBS, NUMBERS };
+enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, SENDERS, LB, EVS, SEED, RUNS, JOBS, NUMBERS };
 
 static const struct {
     const char *name;
@@ -58,6 +67,7 @@ static const struct {
     [OVER] = {"over", 1, 64},
     [MESSAGE] = {"message", 1, 1u << 30},
     [COUNT] = {"count", 1, 1u << 20},
+    [SENDERS] = {"senders", 1, 8192},
     [LB] = {"lb", 0, 3},
     [EVS] = {"evs", 0, 16384},
     [SEED] = {"seed", 0, UINT64_MAX},
@@ -174,6 +184,7 @@ static struct fabric_wish wish_of(const struct arguments *a, const struct fabric
     w.over = given[OVER] ? (uint16_t)v[OVER] : w.over;
     w.message = given[MESSAGE] ? (uint32_t)v[MESSAGE] : w.message;
     w.count = given[COUNT] ? (uint32_t)v[COUNT] : w.count;
+    w.senders = given[SENDERS] ? (uint16_t)v[SENDERS] : w.senders;
     w.lb = given[LB] ? (uint8_t)v[LB] : w.lb;
     w.evs = given[EVS] ? (uint16_t)v[EVS] : w.evs;
     w.seed = given[SEED] ? v[SEED] : w.seed;
@@ -287,6 +298,10 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--message is not read by ";
     if (a->given[COUNT] && !s->usual.count)
         return "--count is not read by ";
+    if (a->given[SENDERS] && !s->usual.senders)
+        return "--senders is not read by ";
+    if (a->given[HOSTS] && s->usual.senders)
+        return "--hosts is one more than --senders, and not read by ";
     if ((a->given[LB] || a->cc_given) && s->still)
         return "--cc and --lb are not read by ";
     if (a->cc_given && a->cc != s->usual.cc && s->by_cc)

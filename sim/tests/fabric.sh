@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 bad=0
 fail() { echo "fabric.sh: $*" >&2; bad=1; }
 
-reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation"
+reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast"
 not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
 for s in $reached; do
     "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
@@ -19,6 +19,16 @@ for s in $not_reached; do
     [ $? -eq 1 ] || fail "$s: status is not 1: $(cat "$dir/out")"
     grep -q '^  met    writes that failed ' "$dir/out" || fail "$s: writes failed"
 done
+# Workloads of other sizes: those that reach their goals, and those that are known not to.
+sized() { # STATUS OPTIONS...
+    wanted=$1
+    shift
+    "$uetsim" fabric "$@" >"$dir/out"
+    [ $? -eq "$wanted" ] || fail "$*: status is not $wanted: $(cat "$dir/out")"
+    grep -q '^  met    writes that ended well ' "$dir/out" || fail "$*: writes failed"
+}
+sized 0 incast --senders 256 --message 16384
+sized 1 incast --senders 32 --message 65536
 # Every scenario is in one of them.
 for s in $("$uetsim" fabric list | awk '{print $1}'); do
     case " $reached $not_reached " in
@@ -35,7 +45,8 @@ done
 "$uetsim" fabric incast-nscc --cc rccc >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && grep -q 'its name says which' "$dir/err" || fail "incast-nscc --cc rccc: $(cat "$dir/err")"
 # What a scenario would not read it refuses.
-for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2"; do
+for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
+    "permutation --senders 3" "incast --hosts 9" "incast --count 2"; do
     # shellcheck disable=SC2086
     "$uetsim" fabric $o >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && grep -q 'not read by' "$dir/err" || fail "$o: $(cat "$dir/err")"
