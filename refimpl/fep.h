@@ -391,6 +391,9 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *op, uint64_t
 /* Does it start operations of that opcode, in any mode? */
 bool uet_fep_starts(const struct uet_fep *fep, uint8_t opcode);
 
+/* And in that one (enum uet_mode)? */
+bool uet_fep_starts_on(const struct uet_fep *fep, uint8_t opcode, uint8_t mode);
+
 /* Asks for the close of every PDC to `to` (initiator side), or of every PDC when to is NULL. */
 void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns);
 

@@ -25,7 +25,6 @@ static const struct operation_verb {
     bool sends, fetches;
     bool keyed; /* it names a region */
     bool tagged;
-    bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
     bool atomic;
     bool rendezvous; /* its bytes are those of a region, where the target reads them */
 } operations[] = {
@@ -56,14 +55,12 @@ static const struct operation_verb {
     {{"write", operate, {OPERATION, "length", "data", "seed", "key", "offset"}},
      UET_OP_WRITE,
      .sends = true,
-     .keyed = true,
-     .twice = true},
+     .keyed = true},
     {{"no_op", operate, {OPERATION}}, .opcode = UET_OP_NO_OP},
     {{"read", operate, {ADDRESS, "length", "key", "offset"}},
      UET_OP_READ,
      .fetches = true,
-     .keyed = true,
-     .twice = true},
+     .keyed = true},
     {{"atomic", operate, {ATOMIC, "key"}},
      UET_OP_ATOMIC,
      .sends = true,
@@ -206,7 +203,7 @@ static void check_mode(struct uet_host *host, struct uet_args *args,
         uet_arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
     else if (op->mode == UET_MODE_UUD && op->length > mtu)
         uet_arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
-    else if (op->mode == UET_MODE_RUDI && !verb->twice)
+    else if (op->mode == UET_MODE_RUDI && !uet_fep_starts_on(host->fep, op->opcode, op->mode))
         uet_arg_refuse(args, "\"mode\" rudi carries what may be done twice: use write or read");
     else if (op->mode == UET_MODE_RUDI && op->has_header_data)
         uet_arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");

@@ -141,6 +141,11 @@ bool uet_fep_starts(const struct uet_fep *fep, uint8_t opcode)
     return uet_ses_op(fep, opcode)->starts;
 }
 
+bool uet_fep_starts_on(const struct uet_fep *fep, uint8_t opcode, uint8_t mode)
+{
+    return uet_ses_op(fep, opcode)->starts & SES_ON(mode);
+}
+
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64_t now_ns)
 {
     struct uet_operation fitted = *wish;
