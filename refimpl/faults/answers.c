@@ -56,6 +56,33 @@ static void deliver(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
         uet_ses_commit(fep, pdc->id, p, &plan);
 }
 
+/* Done before it is known whether there is room; `sum` is for what waits for a slot. */
+static bool done_at_once(struct uet_fep *fep, struct uet_fault_frame *f, bool sum)
+{
+    struct pdc *pdc = asked(fep, &f->p);
+    struct ses_plan plan;
+    if (!lies_at(fep, pdc, &f->p, PSN_NEW))
+        return true;
+    uet_ses_check(fep, pdc->id, &f->p, false, &plan);
+    if (!plan.has_response || plan.return_code != UET_RC_OK || plan.kept || plan.held)
+        return true;
+    if (sum && plan.guaranteed && !plan.slot && !pool_has(&fep->stored, false))
+        uet_ses_commit(fep, pdc->id, &f->p, &plan);
+    else if (!sum && plan.nack && plan.length)
+        memcpy(plan.to, f->p.frame + f->p.payload_offset, plan.length);
+    return true;
+}
+
+static bool refused_and_placed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return done_at_once(fep, f, false);
+}
+
+static bool refused_and_added(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return done_at_once(fep, f, true);
+}
+
 static bool delivered_again(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = of_duplicate(fep, &f->p);
@@ -386,6 +413,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_132, .in = delivered_again},
     {VIOLATION_TSS_075, .in = delivered_again},
     {VIOLATION_PDS_149, .out = nacked_received},
+    {VIOLATION_PDS_149_BYTES, .in = refused_and_placed},
+    {VIOLATION_PDS_149_SUM, .in = refused_and_added},
     {VIOLATION_SES_117, .after = nothing_stored},
 };
 

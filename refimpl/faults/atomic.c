@@ -340,7 +340,14 @@ static void old_value_unturned(struct uet_law *law)
     row(law)->take = by_tag(law)->take = take_unturned;
 }
 
+static void over_rudi(struct uet_law *law)
+{
+    row(law)->starts |= SES_ON(UET_MODE_RUDI);
+    plain(law)->starts |= SES_ON(UET_MODE_RUDI);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_180_ATOMIC, .rows = over_rudi},
     {VIOLATION_SES_020, .out = extension_lost},
     {VIOLATION_SES_021, .out = operands_as_payload},
     {VIOLATION_SES_022, .out = operands_high},

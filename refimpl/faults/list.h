@@ -108,6 +108,7 @@
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
+    X(PDS_137_QUEUED, "PDS-137", "of messages on a refused PDC the first is tried again")          \
     X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
@@ -126,6 +127,9 @@
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
     X(PDS_162_PROCESSING, "PDS-162", "an ACK does not end what UET_RCVD_SES_PROCG began")          \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
+    X(PDS_149_BYTES, "PDS-149", "the bytes of a packet without room are placed")                   \
+    X(PDS_149_SUM, "PDS-149", "an atomic without a slot is done")                                  \
+    X(PDS_180_ATOMIC, "PDS-180", "atomics go over RUDI")                                           \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
@@ -301,6 +305,7 @@
     X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
+    X(SES_083_LATER, "SES-083", "the read right is checked in first packets alone")                \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
     X(SES_021, "SES-021",                                                                          \
@@ -379,6 +384,7 @@
     X(SES_028_RECEIVE, "SES-028", "NO_OP uses up a receive")                                       \
     X(SES_036_WHOLE, "SES-036", "eom of a datagram of one Payload MTU is 0")                       \
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
+    X(SES_029_TOLD, "SES-029", "of a NO_OP the told length is looked at, not its bytes")           \
     X(SES_033, "SES-033", "message_id is constant")                                                \
     X(SES_033_PROMISED, "SES-033", "a send that is promised an answer lends its message_id")       \
     X(SES_035, "SES-035", "a datagram has a message_id")                                           \
@@ -409,9 +415,11 @@
     X(SES_055, "SES-055", "PIDonFEP is looked up before the JobID")                                \
     X(SES_056, "SES-056", "one RI space for all opcodes")                                          \
     X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
+    X(SES_059_LATER, "SES-059", "the job of a READ is checked in first packets alone")             \
     X(SES_059_LATE, "SES-059", "the right is asked before the JobID")                              \
     X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
     X(SES_064, "SES-064", "the write right is not checked")                                        \
+    X(SES_064_LATER, "SES-064", "the write right is checked in first packets alone")               \
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
     X(SES_066_WRAP, "SES-066", "buffer_offset and request_length are added in 64 bits")            \

@@ -73,6 +73,24 @@ static void fail_message(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     uet_ses_fail(fep, op);
 }
 
+/* Only the message that is first on a refused PDC is tried again. */
+static void joined_fail(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    const struct tx_packet *first = packet_at(fep, pdc->tx.head);
+    if (pdc->peer_id || n->packet->seg.op == first->seg.op) {
+        uet_nacked_no_pdc(fep, pdc, n);
+        return;
+    }
+    fail_message(fep, pdc, n);
+    if (pdc->tx.n_refused == pdc->tx.n_packets)
+        uet_pdc_retry(fep, pdc);
+}
+
+static void joined_not_retried(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_NO_PDC_AVAIL].act = joined_fail;
+}
+
 static void unavailable_fails_message(struct uet_law *law)
 {
     law->pds.nacks[UET_NACK_GTD_RESP_UNAVAIL].act = fail_message;
@@ -365,6 +383,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_136, .params = resends_without_end},
+    {VIOLATION_PDS_137_QUEUED, .rows = joined_not_retried},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
     {VIOLATION_PDS_137_REST, .in = notes_refused, .out = last_stays_away},
     {VIOLATION_PDS_142_SACK, .rows = data_sacked},

@@ -59,6 +59,20 @@ static void any_job_on_buffer(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = always;
 }
 
+/* What comes behind the first packet of a message is not held against it. */
+#define FIRST_ALONE(name, check, of)                                                               \
+    static bool name##_holds(struct ses_judged *j)                                                 \
+    {                                                                                              \
+        struct ses_law rule;                                                                       \
+        uet_ses_law_make(&rule);                                                                   \
+        return (!j->r->som && j->r->opcode == (of)) || rule.checks[check].holds(j);                \
+    }                                                                                              \
+    OTHER_CHECK(name, check, name##_holds)
+
+FIRST_ALONE(read_right_of_first, SES_CHECK_RIGHT, UET_OP_READ)
+FIRST_ALONE(write_right_of_first, SES_CHECK_RIGHT, UET_OP_WRITE)
+FIRST_ALONE(job_of_first, SES_CHECK_REGION_JOB, UET_OP_READ)
+
 /* Two checks are made in each other's place. */
 #define CHANGED_PLACES(name, one, other)                                                           \
     static void name(struct uet_law *law)                                                          \
@@ -277,6 +291,19 @@ static uint8_t takes_anything(const struct uet_fep *fep, const struct uet_packet
 {
     (void)fep, (void)p, (void)r;
     return UET_RC_OK;
+}
+
+static uint8_t empty_as_told(const struct uet_fep *fep, const struct uet_packet *p,
+                             const struct ses_request *r)
+{
+    struct uet_packet cut = *p;
+    cut.payload_len = 0;
+    return uet_no_op_check(fep, &cut, r);
+}
+
+static void no_op_with_untold(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_NO_OP].check = empty_as_told;
 }
 
 static void no_op_with_payload(struct uet_law *law)
@@ -594,6 +621,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_161, .rows = any_user_key},
     {VIOLATION_SES_028, .rows = no_op_refused},
     {VIOLATION_SES_029, .rows = no_op_with_payload},
+    {VIOLATION_SES_029_TOLD, .rows = no_op_with_untold},
     {VIOLATION_SES_038, .rows = send_over_uud},
     {VIOLATION_SES_044, .rows = order_wanted},
     {VIOLATION_SES_045, .rows = any_first_length},
@@ -619,15 +647,18 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_055, .rows = pid_before_job},
     {VIOLATION_SES_056, .rows = one_ri_space},
     {VIOLATION_SES_059, .rows = any_job_on_buffer},
+    {VIOLATION_SES_059_LATER, .rows = job_of_first},
     {VIOLATION_SES_059_LATE, .rows = right_before_job},
     {VIOLATION_SES_063, .rows = unknown_key_is_ok},
     {VIOLATION_SES_064, .rows = write_without_right},
+    {VIOLATION_SES_064_LATER, .rows = write_right_of_first},
     {VIOLATION_SES_065, .rows = range_one_late},
     {VIOLATION_SES_066, .rows = range_of_packet},
     {VIOLATION_SES_066_FIRST, .rows = range_of_first},
     {VIOLATION_SES_066_WRAP, .rows = range_wraps},
     {VIOLATION_SES_066_LOW, .in = low_offset},
     {VIOLATION_SES_083, .rows = read_without_right},
+    {VIOLATION_SES_083_LATER, .rows = read_right_of_first},
     {VIOLATION_SES_086, .rows = rudi_any_region},
     {VIOLATION_SES_089, .rows = rudi_any_operation},
     {VIOLATION_SES_090, .rows = last_receive_first},

@@ -38,6 +38,38 @@ UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
     no_data(tc, "SES-083", p);
 }
 
+/* Both packets of a READ of two, the second first, or alone: none brings a byte. */
+static void neither_reads(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
+                          const struct uet_memory *m, bool second_first)
+{
+    struct uet_out o[2];
+
+    uet_message(p, UET_OP_READ, m, 0, NULL, m->length, o, 2);
+    whatever_comes_of(tc, &o[second_first]);
+    whatever_comes_of(tc, &o[!second_first]);
+    no_data(tc, requirement, p);
+}
+
+UET_TEST(read_right_in_each, .id = "ses.3.4.6.3.read-right-in-each-packet",
+         .requirements = "SES-083 SES-059", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request upper-tester", .not_over = "rod", /* out of order */
+         .purpose = "Each packet of a READ is held against the right and the job of its memory.",
+         .preamble = "Memory that may be written only, and memory of another job; PDC open.",
+         .stimulus = "READs of two packets from each: in order, and the second packet first.",
+         .expected = "No data.")
+{
+    const uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory shut = write_only(tc, n), foreign = uet_need_memory(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    ack_data_below(tc, n);
+    foreign.relative = false;
+    foreign.job_id ^= 0x5a5a;
+    for (int second_first = 0; second_first < 2; second_first++) {
+        neither_reads(tc, "SES-083", p, &shut, second_first);
+        neither_reads(tc, "SES-059", p, &foreign, second_first);
+    }
+}
+
 UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SES-117 PDS-087",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "The error of a READ comes in its ACK and is delivered with guarantee.",

@@ -116,6 +116,19 @@ UET_TEST(no_op_with_payload, .id = "ses.3.4.6.2.no-op-with-payload", .requiremen
     must_fail(tc, "SES-029", &o);
 }
 
+UET_TEST(no_op_with_untold_bytes, .id = "ses.3.4.6.2.no-op-with-untold-bytes",
+         .requirements = "SES-029", .role = UET_ROLE_TARGET, .needs = "no-op",
+         .purpose = "The payload of a UET_NO_OP is what came, whatever length is told.",
+         .preamble = "PDC open.", .stimulus = "NO_OP with request_length 0 and 4 bytes of payload.",
+         .expected = "An error response.")
+{
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(pdc);
+    o.payload = (const uint8_t *)"load";
+    o.payload_len = 4;
+    must_fail(tc, "SES-029", &o);
+}
+
 UET_TEST(no_op_without_eom, .id = "ses.3.4.6.2.no-op-without-eom", .requirements = "SES-029",
          .role = UET_ROLE_TARGET, .needs = "no-op", .purpose = "UET_NO_OP without EOM is an error.",
          .preamble = "PDC open.", .stimulus = "NO_OP with SOM=1, EOM=0.",
@@ -153,6 +166,27 @@ UET_TEST(write_without_right, .id = "ses.3.4.6.3.write-without-right", .requirem
     struct uet_out o = uet_write(p, &m, 0, "deny", 4);
     refused_or(tc, "SES-064", &o, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
     unchanged(tc, "SES-064", &before);
+}
+
+UET_TEST(later_write_without_right, .id = "ses.3.4.6.3.later-write-without-right",
+         .requirements = "SES-064", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .not_over = "rod", /* it sends out of order */
+         .purpose = "Each packet of a WRITE needs the write right, whichever comes first.",
+         .preamble = "A read-only region; PDC open.",
+         .stimulus = "The second packet of a WRITE of two; then the first.",
+         .expected = "The memory is unchanged.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = region(tc, .job_id = 0xa22, .pid_on_fep = 3, .resource_index = 32,
+                                 .key = 0x2004, .length = mtu + 64, .no_write = true);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64), behind = keep(tc, &m, mtu, 64);
+    struct uet_out o[2];
+    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 64), mtu + 64, o, 2);
+    for (size_t i = 2; i-- > 0;)
+        whatever_comes_of(tc, &o[i]);
+    unchanged(tc, "SES-064", &before);
+    unchanged(tc, "SES-064", &behind);
 }
 
 UET_TEST(write_past_the_end, .id = "ses.3.4.6.3.write-past-the-end", .requirements = "SES-065",

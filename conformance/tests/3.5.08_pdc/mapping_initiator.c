@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.1, 3.5.11.5: which PDC an initiator takes, and what it calls it. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
@@ -118,6 +119,20 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
              uet_spdcid(&in[1]->packet));
 }
 
+/* The FEP writes three times 16 bytes, and its first packet is not acknowledged: theirs. */
+static void three_pending(struct uet_tc *tc, uint64_t handle[3], const struct uet_in *in[3])
+{
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        handle[i] = uet_do_write(tc, &op);
+        in[i] = uet_next_request(tc, NULL);
+        if (!in[i])
+            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
+    }
+}
+
 UET_TEST(
     queued_share_the_pending_pdc, .id = "pds.3.5.8.2.queued-share-the-pending-pdc",
     .not_over = "used after-read aged", .requirements = "PDS-048 PDS-024",
@@ -131,14 +146,8 @@ UET_TEST(
     const struct uet_in *in[3];
     unsigned pdcs = 1;
 
-    hold_rto(tc);
-    uet_auto_ack(tc, false);
+    three_pending(tc, handle, in);
     for (size_t i = 0; i < 3; i++) {
-        struct uet_ut_operation op = uet_op(tc, 16);
-        handle[i] = uet_do_write(tc, &op);
-        in[i] = uet_next_request(tc, NULL);
-        if (!in[i])
-            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
         field(tc, "PDS-024", in[i], UET_F_PDS_SYN, 1);
         pdcs += i > 0 && in[i]->pdc != in[i - 1]->pdc;
     }
@@ -180,4 +189,30 @@ UET_TEST(
         still_serves(tc, "PDS-018", p[i]);
     struct uet_ut_operation op = uet_op(tc, 16);
     completes(tc, "PDS-018", uet_do_write(tc, &op), UET_UT_OK);
+}
+
+UET_TEST(queued_are_refused_together, .id = "pds.3.5.12.7.queued-are-refused-together",
+         .not_over = "used after-read aged", .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
+         .purpose = "Where a pending PDC is refused, all messages on it are tried again.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes three times 16 bytes before its first ACK; NACK "
+                     "UET_NO_PDC_AVAIL (0x04) for each SYN; then all is acknowledged.",
+         .expected = "When one write completes with success, all do.")
+{
+    struct uet_ut_completion c[3];
+    uint64_t handle[3];
+    const struct uet_in *in[3];
+    bool done[3];
+    uet_need_retries(tc);
+    three_pending(tc, handle, in);
+    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    uet_auto_ack(tc, true);
+    for (size_t i = 0; i < 3; i++)
+        say_nack(tc, in[i], UET_NACK_NO_PDC_AVAIL);
+    for (size_t i = 0; i < 3; i++)
+        done[i] = uet_completion(tc, handle[i], patience(tc, one_rto(tc)), &c[i]) &&
+                  c[i].status == UET_UT_OK;
+    uet_check(tc, "PDS-137", done[0] == done[1] && done[1] == done[2],
+              "of three writes that were refused alike some succeeded, and some did not");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.20.1, 3.5.20.2, 3.5.16.3: responses that the target keeps until they are cleared. */
+#include "conformance/harness/steps/atomics.h"
 #include "conformance/tests/pds_target.h"
 
 /* A PDC on which nothing is cleared but by the test. */
@@ -385,6 +386,36 @@ UET_TEST(
     check_cack(tc, "PDS-149", in, bad.psn - 1);
     uet_check(tc, "PDS-149", is_error_response(in),
               "the packet that was refused counts as received: a default response came");
+}
+
+UET_TEST(
+    no_sum_of_a_refused, .id = "pds.3.5.12.7.no-sum-of-a-refused-packet", .requirements = "PDS-149",
+    .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
+    .purpose = "An atomic that was refused for want of a slot is done once, when it comes again.",
+    .preamble = "PDC open; the FEP stores at most max-stored-responses responses.",
+    .stimulus = "WRITEs with an unknown key, never cleared, until one is refused; a fetching SUM "
+                "of 1; when that is refused, too, all are cleared and it is sent again.",
+    .expected = "The old value is what stood there before.")
+{
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    need_fetching_sum(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_out bad, sum;
+    sum = fetching_sum(p, &m, 8, 1);
+    uint64_t old = fetched(tc, "PDS-149", &sum);
+    const struct uet_in *in = use_up_slots(tc, p, most, &m, &bad);
+    if (!in || uet_is_ack(&in->packet))
+        uet_skip(tc, "the FEP refuses nothing, or in silence, when it has no slot");
+    sum = fetching_sum(p, &m, 8, 1);
+    say(tc, &sum);
+    in = maybe(tc, ANSWER_TO(&sum));
+    if (!in || !uet_is_nack(&in->packet))
+        uet_skip(tc, "the FEP has room for the answer of an atomic");
+    say_clear(tc, p, bad.psn - 1);
+    say_again(tc, &bad);
+    say_again(tc, &sum);
+    uet_check_eq(tc, "PDS-149", "old value", old_value(tc, "PDS-149", &sum), old + 1);
 }
 
 UET_TEST(clear_request_fields, .id = "pds.3.5.16.3.clear-request-fields", .requirements = "PDS-084",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.7: packets that a target refuses because it has no room for their message. */
+#include <string.h>
+
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/target.h"
 
 enum { MESSAGES_MOST = 300 };
@@ -49,4 +52,23 @@ UET_TEST(no_sack_of_a_refused, .id = "pds.3.5.12.7.no-sack-of-a-refused-packet",
     const struct uet_in *ack = ask(tc, "PDS-149", &next);
     field_at_most(tc, "PDS-149", ack, UET_F_PDS_CACK_PSN, refused.psn - 1);
     uet_check(tc, "PDS-149", !sacked(ack, refused.psn), "SACK reports the packet refused");
+}
+
+UET_TEST(no_bytes_of_a_refused, .id = "pds.3.5.12.7.no-bytes-of-a-refused-packet",
+         .requirements = "PDS-149", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request upper-tester", .not_over = "all", /* it is long */
+         .purpose = "A packet that was refused for want of room is dropped: it leaves no byte.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "First packets of WRITEs of two packets to the same place, each with bytes "
+                     "of its own, until one is refused, at most 300.",
+         .expected = "What stands in memory then is not what the refused one carried.")
+{
+    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out refused = message_refused(tc, p, &m);
+    uint8_t stands[64];
+    uet_wait(tc, uet_tc_dut(tc)->response_time_ns);
+    uet_read_back(tc, &m, 0, stands, sizeof stands);
+    uet_check(tc, "PDS-149", memcmp(stands, refused.payload, sizeof stands) != 0,
+              "the memory holds the bytes of the packet that was refused");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.2, 3.5.21: a ROD target takes packets in order and no other. */
+#include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/3.5.21_rod/rod.h"
 
@@ -150,6 +151,17 @@ UET_TEST(rod_delivers_in_order, .id = "pds.3.5.7.2.delivers-in-order", .requirem
     stays_open(tc, "PDS-003", m.last_handle, UET_MS); /* the second SEND is delivered once */
 }
 
+/* From now on, until one covers that PSN and none is left, no ACK names a PSN before `last`. */
+static void acks_go_on(struct uet_tc *tc, const struct uet_pdc *p, uint32_t last, uint32_t to)
+{
+    hear(tc, "PDS-111", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, to));
+    for (const struct uet_in *ack; (ack = maybe(tc, ACK_ON(p), .within = UET_MS));) {
+        uet_check(tc, "PDS-111", uet_psn_diff(psn_of(ack), last) >= 0,
+                  "ACK_PSN goes back from 0x%08x to 0x%08x", last, psn_of(ack));
+        last = psn_of(ack);
+    }
+}
+
 UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "PDS-111 PDS-171",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "ROD ACKs come in the order of the packets that they name.",
@@ -159,12 +171,40 @@ UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "
     struct uet_pdc *p = rod_open(tc);
     uint32_t last = p->next_psn - 1;
     say_requests(tc, p, 8);
-    hear(tc, "PDS-111", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, last + 8));
-    for (const struct uet_in *ack; (ack = maybe(tc, ACK_ON(p), .within = UET_MS));) {
-        uet_check(tc, "PDS-111", uet_psn_diff(psn_of(ack), last) >= 0,
-                  "ACK_PSN goes back from 0x%08x to 0x%08x", last, psn_of(ack));
-        last = psn_of(ack);
-    }
+    acks_go_on(tc, p, last, last + 8);
+}
+
+/* One Request of each kind that the FEP claims and that has an answer of its own, in one go. */
+static void say_one_of_each(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
+{
+    bool reads = uet_tc_dut(tc)->claims[UET_PICS_READ],
+         sums = claims_atomic(tc, false, UET_AMO_SUM, UET_TYPE_UINT64);
+    struct uet_out each[6];
+
+    each[0] = reads ? uet_read(p, m, 0, 8) : uet_any_request(p);
+    each[1] = uet_write(p, m, 16, "in order", 8);
+    each[2] = sums ? fetching_sum(p, m, 8, 1) : uet_any_request(p);
+    each[3] = refused_write(p, m);
+    each[4] = uet_write(p, m, 24, "in order", 8);
+    each[5] = uet_any_request(p);
+    for (size_t i = 0; i < 6; i++)
+        say(tc, &each[i]);
+}
+
+UET_TEST(rod_acks_of_each_in_order, .id = "pds.3.5.7.2.acks-of-each-in-order",
+         .requirements = "PDS-111", .role = UET_ROLE_TARGET, .needs = "rod write any-request",
+         .purpose = "ROD ACKs come in the order of their packets, whatever each has to do.",
+         .preamble = "A region; a ROD PDC open.",
+         .stimulus = "Back to back with ar=1: READ, WRITE, fetching SUM, a WRITE with an unknown "
+                     "key, WRITE, NO_OP; of READ and SUM what is claimed.",
+         .expected = "ACK_PSN never goes back.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = rod_open(tc);
+    uint32_t last = p->next_psn - 1;
+    tolerate(tc, DATA_ON(p)); /* what a READ brings need not come in its ACK */
+    say_one_of_each(tc, p, &m);
+    acks_go_on(tc, p, last, p->next_psn - 1);
 }
 
 UET_TEST(rod_on_a_rud_pdc, .id = "pds.3.5.6.rud-on-a-rod-pdc", .requirements = "PDS-007",

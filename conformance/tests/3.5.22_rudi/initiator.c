@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.22: a RUDI source, its pkt_ids and its resends. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/rudi.h"
 
@@ -259,6 +260,46 @@ UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirement
     answer_rudi(tc, in);
     completion_of(tc, "PDS-180", write);
     uet_note(tc, "PDS-180", "a SEND over RUDI was %s", taken ? "taken" : "refused");
+}
+
+/* What is no READ and no WRITE without more. */
+static bool not_twice(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    const uint8_t *s = uet_is_ses_request(&in->packet) ? uet_ses(&in->packet) : NULL;
+    uint8_t opcode = s ? uet_ses_req_opcode(s) : UET_OP_NO_OP;
+
+    return opcode != UET_OP_WRITE && opcode != UET_OP_READ;
+}
+
+/* The verbs whose operation may not be done twice. */
+typedef int start_verb(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+static start_verb *const once_only[] = {
+    uet_ut_send,   uet_ut_tagged_send,     uet_ut_deferrable_send, uet_ut_deferrable_tagged_send,
+    uet_ut_atomic, uet_ut_fetching_atomic, uet_ut_tagged_atomic,   uet_ut_tagged_fetching_atomic,
+    uet_ut_no_op};
+
+UET_TEST(rudi_none_but_idempotent, .id = "pds.3.5.7.3.none-but-idempotent",
+         .requirements = "PDS-180", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "No operation that may not be done twice goes over RUDI.", .preamble = "None.",
+         .stimulus = "The FEP is asked for sends, tagged and deferrable ones, atomics of each kind "
+                     "and a NO_OP over RUDI, by all verbs that it knows.",
+         .expected = "Each is refused or goes another way: over RUDI come WRITEs and READs alone.")
+{
+    struct uet_ut_operation op = uet_op(tc, 8);
+    unsigned taken = 0;
+    tolerate(tc, .kind = UET_WANT_REQUEST);
+    op.mode = UET_UT_MODE_RUDI;
+    op.key = KEY_IDEMPOTENT | 0x180;
+    op.amo = UET_AMO_SUM;
+    op.datatype = UET_TYPE_UINT64;
+    for (size_t i = 0; i < sizeof once_only / sizeof *once_only; i++) {
+        uint64_t handle = 0;
+        taken += once_only[i](uet_tc_ut(tc), &op, &handle) == 0;
+    }
+    uet_note(tc, "PDS-180", "%u of them were taken", taken);
+    silence(tc, "PDS-180", RUDI_REQUEST, .also = not_twice,
+            .named = "RUDI Request of what may not be done twice");
 }
 
 UET_TEST(rudi_ids_of_long_messages, .id = "pds.3.5.7.3.pkt-ids-of-long-messages",
