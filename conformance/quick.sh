@@ -81,4 +81,24 @@ quick 2 "--address is missing"
 quick 2 "--depth" --address 192.0.2.250 --depth deepest
 stop
 
+# ---- sealed, by a key file ----
+(umask 077 && printf 'UET_SD sdi=7 an=0 mode=cluster key=%064d\n' 7 >"$dir/keys")
+(umask 077 && printf 'UET_SD sdi=7 an=0 mode=cluster key=%064d\n' 8 >"$dir/others")
+start --address 192.0.2.250 --keys "$dir/keys" --encapsulation native
+# A PENDING PDC lives for 5 ms there: a tester that is kept waiting finds a test inconclusive.
+"$bin/uetconform" quick --interface "$UET_IF_A" --address 192.0.2.250 --keys "$dir/keys" \
+    --save "$dir/sealed.yaml" >"$dir/out" 2>"$dir/err"
+grep -Eq "192.0.2.250 answers over native IP, sealed; $all" "$dir/err" || fail "sealed: $(cat "$dir/err")"
+grep -Eq '^(fail|error) ' "$dir/out" && fail "sealed: $(grep -E -A9 '^(fail|error) ' "$dir/out")"
+n=$(sed -n 's/^\([0-9]*\) of [0-9]* that ran passed.*/\1/p' "$dir/out")
+[ "${n:-0}" -ge 100 ] || fail "sealed: passed '$n', not 100"
+grep -qx "encapsulation: native" "$dir/sealed.yaml" || fail "sealed: native"
+"$bin/uetconform" plan --fep "$dir/sealed.yaml" >"$dir/plan" || fail "plan of the saved file"
+quick 1 "answers no NO_OP, over UDP or native IP, sealed by these keys" --address 192.0.2.250 --keys "$dir/others"
+stop
+quick 2 "the key file has no key of SDI 0x000009" --address 192.0.2.250 --tester 192.0.2.11 --keys "$dir/keys" --sdi 9
+quick 2 "--keys: $dir/none: No such file" --address 192.0.2.250 --keys "$dir/none"
+quick 2 "--sdi says nothing without --keys" --address 192.0.2.250 --sdi 7
+grep -rq 0000000007 "$dir/out" "$dir/err" "$dir/sealed.yaml" && fail "a key is shown"
+
 exit $bad

@@ -12,8 +12,10 @@
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/secure.h"
 #include "conformance/harness/run/features.h"
 #include "conformance/harness/run/protection.h"
+#include "conformance/harness/security.h"
 #include "port/afpacket.h"
 #include "wire/packet.h"
 
@@ -26,13 +28,16 @@ static const char help[] =
     "  --interface I    the tester's interface; needs CAP_NET_RAW\n"
     "  --tester T[,T]   addresses for the tester that nobody else has (default: two of A's\n"
     "                   neighbours for which nobody answers)\n"
+    "  --keys F         it speaks sealed (TSS, 3.7): the key file, as a FEP takes it\n"
+    "  --sdi N          the domain of that file to speak in (default: its first one)\n"
     "  --save F         leave the fep.yaml that was found out in the file F: where to begin from\n"
     "  --depth, --seed, --strict, --json, --junit, --html, --pcap-dir, --quiet, --verbose\n"
     "                   as for `uetconform run`\n\n"
     "Exit status: that of the run; 1 also when the FEP does not answer; 2 usage or set-up.\n\n"
     "Examples:\n"
     "  uetconform quick --address 192.0.2.2 --interface eth1\n"
-    "  uetconform quick --address fd00::2 --interface eth1 --save my-fep.yaml --html report.html\n";
+    "  uetconform quick --address fd00::2 --interface eth1 --save my-fep.yaml --html report.html\n"
+    "  uetconform quick --address 192.0.2.2 --interface eth1 --keys keys.txt\n";
 
 enum { RUN_ARGS = 40, TRIES = 8 };
 #define RESOLVE_NS 2000000000u
@@ -40,8 +45,7 @@ enum { RUN_ARGS = 40, TRIES = 8 };
 struct quick {
     const char *interface, *save;
     struct uet_ip testers[UET_DUT_TESTERS]; /* --tester */
-    struct uet_dut dut;
-    struct uet_port *port;
+    struct uet_target target;               /* its dut, port and keys */
     struct uet_feature found[UET_N_FEATURES];
     char *run[RUN_ARGS]; /* for `uetconform run` */
     int n_run;
@@ -65,12 +69,14 @@ static int open_port(struct quick *q, char *err, size_t errlen)
 {
     size_t n = 0;
 
-    while (n < UET_DUT_TESTERS && q->dut.tester[n].version)
+    while (n < UET_DUT_TESTERS && q->target.dut.tester[n].version)
         n++;
-    const struct uet_afpacket_config config = {
-        .ifname = q->interface, .addresses = q->dut.tester, .n_addresses = n, .defend = true};
+    const struct uet_afpacket_config config = {.ifname = q->interface,
+                                               .addresses = q->target.dut.tester,
+                                               .n_addresses = n,
+                                               .defend = true};
 
-    return uet_afpacket_open(&q->port, &config, err, errlen);
+    return uet_afpacket_open(&q->target.port, &config, err, errlen);
 }
 
 /* With the addresses that were given, or the first neighbours that are free. */
@@ -78,12 +84,12 @@ static int find_port(struct quick *q, char *err, size_t errlen)
 {
     int rc = -EADDRINUSE;
 
-    memcpy(q->dut.tester, q->testers, sizeof(q->testers));
+    memcpy(q->target.dut.tester, q->testers, sizeof(q->testers));
     if (q->testers[0].version)
         return open_port(q, err, errlen);
     for (unsigned k = 0; rc == -EADDRINUSE && k < TRIES; k++) {
-        q->dut.tester[0] = neighbour(&q->dut.address, 2 * k);
-        q->dut.tester[1] = neighbour(&q->dut.address, 2 * k + 1);
+        q->target.dut.tester[0] = neighbour(&q->target.dut.address, 2 * k);
+        q->target.dut.tester[1] = neighbour(&q->target.dut.address, 2 * k + 1);
         rc = open_port(q, err, errlen);
     }
     return rc;
@@ -102,7 +108,7 @@ static void write_claims(const struct quick *q, FILE *out)
 
 static bool write_yaml(const struct quick *q, FILE *out)
 {
-    const struct uet_dut *dut = &q->dut;
+    const struct uet_dut *dut = &q->target.dut;
     char a[UET_IP_TEXT], b[UET_IP_TEXT];
 
     fprintf(out,
@@ -116,18 +122,22 @@ static bool write_yaml(const struct quick *q, FILE *out)
             dut->native ? "native" : "udp", uet_dut_protections[dut->protect]);
     if (dut->protect == UET_PROTECT_CRC)
         fprintf(out, "crc_order: %s\n", dut->crc_order == UET_DUT_CRC_LITTLE ? "little" : "big");
+    if (dut->keys[0])
+        fprintf(out, "security: {keys: \"%s\", sdi: 0x%06x}\n", dut->keys,
+                (unsigned)uet_security_ordinary(dut->security)->told->sdi);
     write_claims(q, out);
     return fclose(out) == 0;
 }
 
 static void tell(const struct quick *q)
 {
-    const struct uet_dut *dut = &q->dut;
+    const struct uet_dut *dut = &q->target.dut;
     char ip[UET_IP_TEXT];
 
     fprintf(stderr, "uetconform quick: %s answers over %s, %s; it does",
             uet_ip_text(&dut->address, ip), dut->native ? "native IP" : "UDP",
-            dut->protect != UET_PROTECT_CRC        ? "without CRC trailers"
+            dut->protect == UET_PROTECT_TSS        ? "sealed"
+            : dut->protect != UET_PROTECT_CRC      ? "without CRC trailers"
             : dut->crc_order == UET_DUT_CRC_LITTLE ? "with little-endian CRC trailers"
                                                    : "with CRC trailers");
     for (size_t i = 0; i < UET_N_FEATURES; i++)
@@ -148,24 +158,26 @@ static int find_out(struct quick *q)
     if (rc)
         return uet_setup_error("quick", "%s%s", err,
                                rc == -EADDRINUSE ? "; choose others with --tester" : "");
+    if (uet_secure_open(&q->target, err, sizeof(err)))
+        return uet_setup_error("quick", "%s", err);
     uet_session_default(&session);
-    session.dut = &q->dut;
-    session.port = q->port;
-    uet_ip_text(&q->dut.address, ip);
-    rc = uet_port_resolve(q->port, &q->dut.address, uet_port_now(q->port) + RESOLVE_NS);
-    bool answers = !rc && uet_learn_protection(&session, &q->dut);
+    session.dut = &q->target.dut;
+    session.port = q->target.port;
+    uet_ip_text(&q->target.dut.address, ip);
+    rc = uet_port_resolve(q->target.port, &q->target.dut.address,
+                          uet_port_now(q->target.port) + RESOLVE_NS);
+    bool answers = !rc && uet_learn_protection(&session, &q->target.dut);
     if (rc)
         fprintf(stderr, "uetconform quick: %s does not answer ARP or neighbour discovery on %s\n",
                 ip, q->interface);
     else if (!answers)
-        fprintf(
-            stderr,
-            "uetconform quick: %s is there, but answers no NO_OP, over UDP or native IP, with or "
-            "without CRC trailer: tell more of it in a fep.yaml\n",
-            ip);
+        fprintf(stderr,
+                "uetconform quick: %s is there, but answers no NO_OP, over UDP or native IP, %s: "
+                "tell more of it in a fep.yaml\n",
+                ip, q->target.keys ? "sealed by these keys" : "with or without CRC trailer");
     else
-        uet_find_features(&session, &q->dut, q->found);
-    uet_port_close(q->port);
+        uet_find_features(&session, &q->target.dut, q->found);
+    uet_port_close(q->target.port);
     return answers ? 0 : 1;
 }
 
@@ -206,6 +218,36 @@ static bool take_testers(struct quick *q, const char *text)
     return false;
 }
 
+/* A fep.yaml names its key file from where it stands itself: here by the whole path. */
+static bool take_keys(struct quick *q, const char *text)
+{
+    struct uet_dut *dut = &q->target.dut;
+    char *whole = realpath(text, NULL);
+    const bool fits =
+        whole && strlen(whole) < sizeof(dut->keys) && whole[strcspn(whole, "\"\\")] == '\0';
+
+    if (!whole)
+        uet_setup_error("quick", "--keys: %s: %s", text, strerror(errno));
+    else if (!fits)
+        uet_setup_error("quick", "--keys: %s: its path is too long, or has a quote or backslash",
+                        text);
+    else
+        memcpy(dut->keys, whole, strlen(whole) + 1);
+    dut->protect = UET_PROTECT_TSS;
+    free(whole);
+    return fits;
+}
+
+static bool take_sdi(struct quick *q, const char *text)
+{
+    uint64_t sdi;
+
+    if (!uet_args_number("quick", "sdi", text, 0, 0xffffff, &sdi))
+        return false;
+    q->target.dut.sdi = (uint32_t)sdi;
+    return true;
+}
+
 /* An option of `run`, handed on. */
 static bool hand_on(struct quick *q, const struct option *o)
 {
@@ -226,6 +268,8 @@ static const struct option quick_options[] = {
     {"interface", required_argument, NULL, 'i'},
     {"tester", required_argument, NULL, 't'},
     {"save", required_argument, NULL, 's'},
+    {"keys", required_argument, NULL, 'k'},
+    {"sdi", required_argument, NULL, 'd'},
     {"help", no_argument, NULL, 'h'},
     {"depth", required_argument, NULL, 'D'},
     {"seed", required_argument, NULL, 'n'},
@@ -245,7 +289,7 @@ static bool set_option(struct quick *q, int c)
 
     switch (c) {
     case 'a':
-        if (uet_ip_parse(&q->dut.address, optarg) == 0)
+        if (uet_ip_parse(&q->target.dut.address, optarg) == 0)
             return true;
         uet_usage("quick", "--address: '%s' is no IP address", optarg);
         return false;
@@ -255,6 +299,10 @@ static bool set_option(struct quick *q, int c)
         return take_testers(q, optarg);
     case 's':
         return uet_args_once("quick", "save", optarg, &q->save);
+    case 'k':
+        return take_keys(q, optarg);
+    case 'd':
+        return take_sdi(q, optarg);
     default:
         while (quick_options[i].val != c)
             i++;
@@ -277,9 +325,12 @@ static int read_settings(struct quick *q, int argc, char **argv)
     }
     if (!uet_args_no_more("quick", argc, argv))
         return 2;
-    if (!q->dut.address.version || !q->interface)
+    if (!q->target.dut.address.version || !q->interface)
         return uet_usage("quick", "--%s is missing", q->interface ? "address" : "interface");
-    snprintf(q->dut.interface, sizeof(q->dut.interface), "%s", q->interface);
+    if (q->target.dut.sdi != UET_DUT_SDI_ANY && !q->target.dut.keys[0])
+        return uet_usage("quick", "--sdi says nothing without --keys");
+    snprintf(q->target.dut.path, sizeof(q->target.dut.path), "--keys");
+    snprintf(q->target.dut.interface, sizeof(q->target.dut.interface), "%s", q->interface);
     return -1;
 }
 
@@ -288,7 +339,7 @@ int uet_cmd_quick(int argc, char **argv)
     static char name[] = "run", depth[] = "--depth=smoke";
     static struct quick q;
 
-    uet_dut_default(&q.dut);
+    uet_dut_default(&q.target.dut);
     q.run[0] = name;
     q.run[1] = depth; /* a later --depth counts */
     q.n_run = 2;
@@ -296,8 +347,10 @@ int uet_cmd_quick(int argc, char **argv)
     if (status >= 0)
         return status;
     status = find_out(&q);
-    if (status)
-        return status;
-    tell(&q);
-    return save_and_run(&q);
+    if (status == 0) {
+        tell(&q);
+        status = save_and_run(&q);
+    }
+    uet_secure_close(&q.target);
+    return status;
 }

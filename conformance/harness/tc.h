@@ -99,8 +99,9 @@ struct uet_pdc {
     uint32_t close_psn;
     const struct uet_in *refused; /* the NACK by which the FEP keeps the PDC, or NULL */
     bool auto_close;              /* the postamble closes it */
-    bool unstarted; /* the FEP is asked where it begins, before its first packet is built */
-    bool aside;     /* the harness's own: what comes on it concerns no test */
+    bool unstarted;     /* the FEP is asked where it begins, before its first packet is built */
+    bool stays_pending; /* ... and New_PDC_Time was set, so that it is PENDING for long */
+    bool aside;         /* the harness's own: what comes on it concerns no test */
     uint8_t acked[8192], heard[8192]; /* a bit for each PSN (modulo 65536) of the last 2^15 */
     struct uet_sent *sent;            /* what was sent, newest first */
 };

@@ -133,8 +133,8 @@ static int compare(struct uet_dut *dut, const struct wrapping *came, char *note,
  * Sealed, there is no trailer to be found out, but public sources leave open what is authenticated,
  * and a FEP that reads them otherwise says nothing: each reading is tried until it answers.
  */
-static int find_reading(struct trial *t, struct uet_session *session, const struct uet_dut *dut,
-                        char *note, size_t n)
+static void find_reading(struct trial *t, struct uet_session *session, const struct uet_dut *dut,
+                         char *note, size_t n)
 {
     const struct wrapping as_told = told(dut);
     struct uet_domain *d = uet_security_ordinary(dut->security);
@@ -149,13 +149,10 @@ static int find_reading(struct trial *t, struct uet_session *session, const stru
         d->reading = 0;
     for (size_t i = 0; uet_security_domain(dut->security, i); i++)
         uet_security_domain(dut->security, i)->reading = d->reading;
-    if (!t->answered)
-        return 0;
-    if (d->reading)
+    if (t->answered && d->reading)
         snprintf(note, n,
                  "the FEP answers what is sealed so that %s: the suite goes on in that reading",
                  uet_sealing_reading_name(d->reading));
-    return 0;
 }
 
 int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *note, size_t n,
@@ -177,7 +174,7 @@ int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *
     if (uet_tc_skips(session, &exchange_test, why, sizeof(why), &reason))
         goto out;
     if (dut->protect == UET_PROTECT_TSS) {
-        rc = find_reading(t, session, dut, note, n);
+        find_reading(t, session, dut, note, n);
         goto out;
     }
     run_trial(t, session, &first);
@@ -191,12 +188,10 @@ out:
     return rc;
 }
 
-bool uet_learn_protection(struct uet_session *session, struct uet_dut *dut)
+/* In clear, in either encapsulation. */
+static void learn_trailer(struct trial *t, struct uet_session *session, struct uet_dut *dut)
 {
-    struct trial *t = calloc(1, sizeof(*t));
-    bool answered = false;
-
-    for (unsigned i = 0; t && i < 6 && !answered; i++) {
+    for (unsigned i = 0; i < 6 && !t->answered; i++) {
         const struct wrapping tried = {.native = i >= 3,
                                        .crc = i % 3 > 0,
                                        .order =
@@ -204,12 +199,32 @@ bool uet_learn_protection(struct uet_session *session, struct uet_dut *dut)
 
         dut->native = tried.native;
         run_trial(t, session, &tried);
-        answered = t->answered;
     }
-    if (answered) {
-        dut->native = t->dut.native;
-        dut->protect = t->came.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
-        dut->crc_order = t->came.order ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
+    if (!t->answered)
+        return;
+    dut->native = t->dut.native;
+    dut->protect = t->came.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    dut->crc_order = t->came.order ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
+}
+
+static void learn_sealed(struct trial *t, struct uet_session *session, struct uet_dut *dut)
+{
+    char note[200]; /* the run that follows says it, too */
+
+    for (int native = 0; native < 2 && !t->answered; native++) {
+        dut->native = native;
+        find_reading(t, session, dut, note, sizeof(note));
+    }
+}
+
+bool uet_learn_protection(struct uet_session *session, struct uet_dut *dut)
+{
+    struct trial *t = calloc(1, sizeof(*t));
+    bool answered = false;
+
+    if (t) {
+        (dut->protect == UET_PROTECT_TSS ? learn_sealed : learn_trailer)(t, session, dut);
+        answered = t->answered;
     }
     free(t);
     return answered;

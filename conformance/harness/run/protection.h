@@ -23,8 +23,8 @@ int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *
 
 /*
  * The same when nothing is told: tries both encapsulations, without a trailer and with one in
- * either order, and puts what the FEP answers in into dut, the session's. False: it answers
- * nothing.
+ * either order (with protect tss: sealed, in each reading), and puts what the FEP answers in into
+ * dut, the session's. False: it answers nothing.
  */
 bool uet_learn_protection(struct uet_session *session, struct uet_dut *dut);
 

@@ -108,6 +108,27 @@ const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
     return nack;
 }
 
+void ask_late(struct uet_tc *tc, const char *requirement, const struct uet_out *syn)
+{
+    struct uet_pdc *p = syn->pdc;
+
+    if (!fep_says_start(tc) || p->stays_pending || p->fep_pdcid) {
+        ask(tc, requirement, syn);
+        return;
+    }
+    say(tc, syn);
+    const struct uet_in *in = hear(tc, requirement, ANSWER_TO(syn));
+    if (uet_is_nack(&in->packet) &&
+        uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_NEW_START_PSN) {
+        start_at(p, uet_nack_payload(uet_pds(&in->packet)));
+        const struct uet_out anew = uet_any_request(p);
+        ask(tc, requirement, &anew);
+        return;
+    }
+    uet_look_at(tc, in);
+    uet_check(tc, requirement, uet_is_ack(&in->packet), "the Request is refused");
+}
+
 void start_at(struct uet_pdc *p, uint32_t start_psn)
 {
     if (p->initiator) /* the FEP's own is none of the target's to change, and credit goes to it */

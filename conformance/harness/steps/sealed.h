@@ -63,6 +63,13 @@ bool fep_says_start(const struct uet_tc *tc);
 const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
                                     const struct uet_out *syn, uint32_t *start);
 
+/*
+ * As ask, of a uet_any_request with syn=1 that comes late: where the FEP says where a PDC begins
+ * and New_PDC_Time could not be set, what was PENDING may be over. Then it says so anew, and is
+ * asked there.
+ */
+void ask_late(struct uet_tc *tc, const char *requirement, const struct uet_out *syn);
+
 /* Moves a PDC that is not open yet there; what is said on it then is built anew. */
 void start_at(struct uet_pdc *p, uint32_t start_psn);
 

@@ -320,7 +320,7 @@ UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
     say_bad(tc, &syn, most && most < FLOOD ? most : FLOOD);
     silence(tc, "TSS-042", A_WORD_ON(p));
     struct uet_out other = uet_any_request(uet_pdc_new(tc));
-    ask(tc, "TSS-042", &other);
+    ask_late(tc, "TSS-042", &other);
 }
 
 UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",

@@ -53,7 +53,7 @@ static inline void came_to_nothing(struct uet_tc *tc, const char *requirement,
                                    const struct uet_out *good)
 {
     silence(tc, requirement, A_WORD_ON(good->pdc));
-    ask(tc, requirement, good);
+    ask_late(tc, requirement, good);
 }
 
 #endif
