@@ -239,6 +239,8 @@ int load_run(const struct load *load, const struct fabric_wish *wish, double mos
         net_wish.ctx = &run;
         rc = net_new(&run.net, &net_wish);
     }
+    if (!rc && wish->matrix)
+        rc = load_matrix(load, net_tree(run.net)->n_hosts, wish->matrix);
     if (!rc)
         rc = go(&run);
     if (!rc)

@@ -34,6 +34,11 @@ void load_add(struct load *load, const struct load_flow *flow);
 int load_run(const struct load *load, const struct fabric_wish *wish, double most,
              struct fabric_result *result);
 
+/* ---- matrix.c ---- */
+
+/* As a connection matrix. 0 or -ENOMEM; whether all was written the file knows. */
+int load_matrix(const struct load *load, uint16_t hosts, FILE *f);
+
 /* ---- load_ideal.c ---- */
 
 /*

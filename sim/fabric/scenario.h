@@ -23,7 +23,8 @@ struct fabric_wish {
     uint8_t cc, lb; /* enum net_cc; the parameter LB */
     uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
     uint64_t seed;
-    FILE *svg; /* for a plot, of a scenario that has one; or NULL */
+    FILE *svg;    /* for a plot, of a scenario that has one; or NULL */
+    FILE *matrix; /* for the flows, of a workload; or NULL */
 };
 
 struct fabric_row {
@@ -42,6 +43,7 @@ struct fabric_scenario {
     const char *name, *text;
     struct fabric_wish usual;
     bool plots;
+    bool load;  /* flows that begin and end */
     bool still; /* no packets go: nothing to balance or to hold back */
     bool by_cc; /* its name says which congestion control */
     /* 0, or what net_new says. */
@@ -75,6 +77,9 @@ int fabric_incast(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_outcast(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_oversubscription(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_n_to_1(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_all_to_all(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_ring(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_binomial(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */

@@ -82,11 +82,28 @@ const struct fabric_scenario fabric_scenarios[] = {
      .text = "every host writes to another one, and each is written to by one",
      .usual =
          {.radix = 8, .levels = 3, .over = 1, .hosts = 64, .message = 8192, .count = 1, .seed = 1},
+     .load = true,
      .run = fabric_permutation},
     {.name = "incast",
      .text = "many hosts write to one, once",
      .usual = {.radix = 16, .levels = 3, .over = 1, .message = 1 << 20, .senders = 8, .seed = 1},
+     .load = true,
      .run = fabric_n_to_1},
+    {.name = "all-to-all",
+     .text = "every host writes to every other one, all at once",
+     .usual = {.radix = 8, .levels = 3, .over = 1, .hosts = 32, .message = 16384, .seed = 1},
+     .load = true,
+     .run = fabric_all_to_all},
+    {.name = "allreduce-ring",
+     .text = "every host writes a part to the next one as often as one has come to it",
+     .usual = {.radix = 8, .levels = 3, .over = 1, .hosts = 32, .message = 1 << 20, .seed = 1},
+     .load = true,
+     .run = fabric_ring},
+    {.name = "allreduce-tree",
+     .text = "up a binomial tree of the hosts, and down again",
+     .usual = {.radix = 8, .levels = 3, .over = 1, .hosts = 32, .message = 1 << 20, .seed = 1},
+     .load = true,
+     .run = fabric_binomial},
 };
 
 const size_t fabric_n_scenarios = sizeof fabric_scenarios / sizeof *fabric_scenarios;

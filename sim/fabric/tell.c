@@ -12,9 +12,8 @@
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
-    "              [--count N] [--senders N] [--cc NAME] [--lb N] [--evs N] [--seed N] [--runs N "
-    "[--jobs N]\n"
-    "              [--task K/N]] [--svg FILE] [--json FILE]:\n"
+    "              [--count N] [--senders N] [--cc NAME] [--lb N] [--evs N] [--seed N]\n"
+    "              [--runs N [--jobs N] [--task K/N]] [--svg FILE] [--matrix FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
     "those of every scenario, with `list` their names.\n"
@@ -37,14 +36,20 @@ static const char help[] =
     "  --task K/N       only every N-th of them, the K-th first, from 0: of N tasks elsewhere\n"
     "                   (docs/lab.md)\n"
     "  --svg FILE       shares over time, of a scenario that has them\n"
+    "  --matrix FILE    flows of a workload, as a connection matrix of htsim (docs/cms.md)\n"
     "  --json FILE      goals and measures; - is standard output\n"
     "  --help\n"
     "\n"
-    "Completion of a workload (permutation, incast) is given as a multiple of an ideal that is\n"
-    "computed from the speed of the lines and the bytes on them, headers and gaps included: each\n"
-    "host sends its flows one after the other, each host's line takes what is for it one after\n"
-    "the other, no packet waits elsewhere; then the way of the last packet, and its ACK's. The\n"
-    "longest queue is that of data, of all lines, looked at each microsecond.\n"
+    "Completion of a workload (permutation, incast, all-to-all, allreduce-ring, allreduce-tree)\n"
+    "is given as a multiple of an ideal that is computed from the speed of the lines and the "
+    "bytes\n"
+    "on them, headers and gaps included: each host sends its flows one after the other, each\n"
+    "host's line takes what is for it one after the other, no packet waits elsewhere; then the "
+    "way\n"
+    "of the last packet, and its ACK's. A flow that waits for another begins with the end of "
+    "that.\n"
+    "The longest queue is that of data, of all lines, looked at each microsecond. --message of an\n"
+    "allreduce is what each host has to be reduced.\n"
     "\n"
     "  uetsim fabric all\n"
     "  uetsim fabric permutation --radix 16 --hosts 0               1,024 FEPs\n"
@@ -76,7 +81,7 @@ static const struct {
 };
 
 struct arguments {
-    const char *name, *json, *svg;
+    const char *name, *json, *svg, *matrix;
     bool given[NUMBERS], cc_given;
     uint64_t value[NUMBERS];
     uint8_t cc;
@@ -132,6 +137,8 @@ static int take(struct arguments *a, int option, const char *text)
         a->json = text;
     else if (option == 's')
         a->svg = text;
+    else if (option == 'm')
+        a->matrix = text;
     else if (option == 'c')
         return take_cc(a, text);
     else if (option == 't')
@@ -143,15 +150,14 @@ static int take(struct arguments *a, int option, const char *text)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    struct option table[NUMBERS + 6] = {{"json", required_argument, NULL, 'j'},
-                                        {"svg", required_argument, NULL, 's'},
-                                        {"cc", required_argument, NULL, 'c'},
-                                        {"task", required_argument, NULL, 't'},
-                                        {"help", no_argument, NULL, 'h'}};
+    struct option table[NUMBERS + 7] = {
+        {"json", required_argument, NULL, 'j'},   {"svg", required_argument, NULL, 's'},
+        {"matrix", required_argument, NULL, 'm'}, {"cc", required_argument, NULL, 'c'},
+        {"task", required_argument, NULL, 't'},   {"help", no_argument, NULL, 'h'}};
     int option, rc;
 
     for (int i = 0; i < NUMBERS; i++)
-        table[5 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+        table[6 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
     *a = (struct arguments){.name = "", .tasks = 1};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
@@ -262,6 +268,23 @@ static int once(const struct fabric_scenario *scenario, const struct fabric_wish
     return rc ? rc : tell(scenario, &result, f) ? FABRIC_MET : FABRIC_MISSED;
 }
 
+/* path NULL: nobody wants it. */
+static bool open_for(const char *path, FILE **f)
+{
+    *f = path ? fopen(path, "w") : NULL;
+    if (path && !*f)
+        cannot_write(path);
+    return !path || *f;
+}
+
+static bool close_it(FILE *f, const char *path)
+{
+    if (!f || fclose(f) == 0)
+        return true;
+    cannot_write(path);
+    return false;
+}
+
 static int run_one(const struct arguments *a, const struct fabric_scenario *scenario)
 {
     const struct fabric_runs runs = {.n = (uint32_t)(a->given[RUNS] ? a->value[RUNS] : 1),
@@ -273,20 +296,21 @@ static int run_one(const struct arguments *a, const struct fabric_scenario *scen
     json_t *json = NULL;
     int rc;
 
-    wish.svg = a->svg ? fopen(a->svg, "w") : NULL;
-    if (a->svg && !wish.svg)
-        return cannot_write(a->svg);
+    if (!open_for(a->svg, &wish.svg) || !open_for(a->matrix, &wish.matrix))
+        return UETSIM_USAGE;
     rc = a->given[RUNS] ? fabric_runs(scenario, &wish, &runs, f, &json)
                         : once(scenario, &wish, f, &json);
-    if (wish.svg && fclose(wish.svg) && rc >= 0) {
+    if (!close_it(wish.svg, a->svg) || !close_it(wish.matrix, a->matrix)) {
         json_decref(json);
-        return cannot_write(a->svg);
+        return UETSIM_USAGE;
     }
     if (rc >= 0)
         return put(scenario, json, a->json) ? rc : UETSIM_USAGE;
     json_decref(json);
     if (rc == -EINVAL)
         return usage(scenario->name, "there is no such tree, or it has not so many hosts: ");
+    if (rc == -E2BIG)
+        return usage(scenario->name, "so many hosts would have more than 65536 flows in ");
     fprintf(stderr, "uetsim fabric: %s: %s\n", scenario->name, strerror(-rc));
     return UETSIM_USAGE;
 }
@@ -317,12 +341,12 @@ int fabric_main(int argc, char **argv)
 
     if (rc)
         return rc < 0 ? FABRIC_MET : rc;
-    if (a.given[RUNS] && a.svg)
-        return usage("", "--svg is of one run, and not of --runs");
+    if (a.given[RUNS] && (a.svg || a.matrix))
+        return usage("", "--svg and --matrix are of one run, and not of --runs");
     if (!a.given[RUNS] && (a.given[JOBS] || a.tasks > 1))
         return usage("", "--jobs and --task are of --runs");
-    if ((a.json || a.svg) && (list || all))
-        return usage(a.name, "--svg and --json are of one scenario, not of ");
+    if ((a.json || a.svg || a.matrix) && (list || all))
+        return usage(a.name, "--svg, --matrix and --json are of one scenario, not of ");
     for (size_t i = 0; i < fabric_n_scenarios; i++) {
         const struct fabric_scenario *s = &fabric_scenarios[i];
         if (list)
@@ -331,6 +355,8 @@ int fabric_main(int argc, char **argv)
             continue;
         if (a.svg && !s->plots)
             return usage(a.name, "--svg is of shares over time, and not of ");
+        if (a.matrix && !s->load)
+            return usage(a.name, "--matrix is of flows that begin and end, and not of ");
         if (!list && unread(&a, s))
             return usage(s->name, unread(&a, s));
         found = true;

@@ -9,7 +9,8 @@ trap 'rm -rf "$dir"' EXIT
 bad=0
 fail() { echo "fabric.sh: $*" >&2; bad=1; }
 
-reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast"
+reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast \
+    all-to-all allreduce-ring allreduce-tree"
 not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
 for s in $reached; do
     "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
@@ -29,6 +30,86 @@ sized() { # STATUS OPTIONS...
 }
 sized 0 incast --senders 256 --message 16384
 sized 1 incast --senders 32 --message 65536
+sized 0 all-to-all --hosts 5
+sized 0 allreduce-ring --hosts 7 --message 30000
+sized 0 allreduce-tree --hosts 13 --message 30000
+
+# Connection matrices, by hand.
+matrix() { # OPTIONS...
+    "$uetsim" fabric "$@" --matrix "$dir/matrix" >"$dir/out" || fail "$*: $(cat "$dir/out")"
+    diff -u "$dir/wanted" "$dir/matrix" >&2 || fail "$*: another matrix"
+}
+cat >"$dir/wanted" <<'END'
+Nodes 4
+Connections 3
+0->3 id 1 start 0 size 8192
+1->3 id 2 start 0 size 8192
+2->3 id 3 start 0 size 8192
+END
+matrix incast --senders 3 --message 8192
+cat >"$dir/wanted" <<'END'
+Nodes 2
+Connections 2
+0->1 id 1 start 0 size 200
+1->0 id 2 start 0 size 200
+END
+matrix permutation --hosts 2 --message 100 --count 2
+cat >"$dir/wanted" <<'END'
+Nodes 3
+Connections 6
+0->1 id 1 start 0 size 4096
+1->2 id 2 start 0 size 4096
+2->0 id 3 start 0 size 4096
+0->2 id 4 start 0 size 4096
+1->0 id 5 start 0 size 4096
+2->1 id 6 start 0 size 4096
+END
+matrix all-to-all --hosts 3 --message 4096
+# Four steps: each part goes on from where it came.
+cat >"$dir/wanted" <<'END'
+Nodes 3
+Connections 12
+Triggers 9
+0->1 id 1 start 0 size 1000 send_done_trigger 1
+1->2 id 2 start 0 size 1000 send_done_trigger 2
+2->0 id 3 start 0 size 1000 send_done_trigger 3
+0->1 id 4 trigger 3 size 1000 send_done_trigger 4
+1->2 id 5 trigger 1 size 1000 send_done_trigger 5
+2->0 id 6 trigger 2 size 1000 send_done_trigger 6
+0->1 id 7 trigger 6 size 1000 send_done_trigger 7
+1->2 id 8 trigger 4 size 1000 send_done_trigger 8
+2->0 id 9 trigger 5 size 1000 send_done_trigger 9
+0->1 id 10 trigger 9 size 1000
+1->2 id 11 trigger 7 size 1000
+2->0 id 12 trigger 8 size 1000
+trigger id 1 oneshot
+trigger id 2 oneshot
+trigger id 3 oneshot
+trigger id 4 oneshot
+trigger id 5 oneshot
+trigger id 6 oneshot
+trigger id 7 oneshot
+trigger id 8 oneshot
+trigger id 9 oneshot
+END
+matrix allreduce-ring --hosts 3 --message 3000
+# 1 has all that 3 had, and 0 all that 2 had, before 1 writes to 0.
+cat >"$dir/wanted" <<'END'
+Nodes 4
+Connections 6
+Triggers 3
+2->0 id 1 start 0 size 3000 send_done_trigger 1
+3->1 id 2 start 0 size 3000 send_done_trigger 1
+1->0 id 3 trigger 1 size 3000 send_done_trigger 2
+0->1 id 4 trigger 2 size 3000 send_done_trigger 3
+0->2 id 5 trigger 3 size 3000
+1->3 id 6 trigger 3 size 3000
+trigger id 1 barrier count 2
+trigger id 2 oneshot
+trigger id 3 oneshot
+END
+matrix allreduce-tree --hosts 4 --message 3000
+
 # Every scenario is in one of them.
 for s in $("$uetsim" fabric list | awk '{print $1}'); do
     case " $reached $not_reached " in
@@ -46,7 +127,8 @@ done
 [ $? -eq 2 ] && grep -q 'its name says which' "$dir/err" || fail "incast-nscc --cc rccc: $(cat "$dir/err")"
 # What a scenario would not read it refuses.
 for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
-    "permutation --senders 3" "incast --hosts 9" "incast --count 2"; do
+    "permutation --senders 3" "incast --hosts 9" "incast --count 2" \
+    "all-to-all --senders 3" "allreduce-ring --count 2"; do
     # shellcheck disable=SC2086
     "$uetsim" fabric $o >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && grep -q 'not read by' "$dir/err" || fail "$o: $(cat "$dir/err")"

@@ -45,6 +45,12 @@ refused fabric paths --runs 2 --task 2/2
 refused fabric paths --runs 2 --svg "$dir/x.svg"
 refused fabric paths --svg "$dir/x.svg"
 refused fabric incast-nscc --svg "$dir/none/x.svg"
+refused fabric incast --svg "$dir/x.svg"
+refused fabric incast --matrix "$dir/none/x.cm"
+refused fabric incast --runs 2 --matrix "$dir/x.cm"
+refused fabric incast-nscc --matrix "$dir/x.cm"
+refused fabric all --matrix "$dir/x.cm"
+refused fabric all-to-all --radix 16 --hosts 0
 refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
