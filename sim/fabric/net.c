@@ -211,6 +211,8 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.params.EV_Slots = net->is.evs;
     c.params.config_base_rtt = NET_BASE_RTT_NS;
     c.params.sender_link_rate = net->is.mbits;
+    if (net->is.tune)
+        net->is.tune(&c.params);
     return c;
 }
 

@@ -35,7 +35,8 @@ struct net_wish {
     uint8_t lb;     /* the parameter LB */
     uint16_t evs;   /* the parameter EV_Slots; 1: every packet of a PDC takes one way */
     uint64_t seed;
-    const struct net_flow *flows; /* used until net_free */
+    void (*tune)(struct uet_fep_params *params); /* of every FEP, what is not as usual; or NULL */
+    const struct net_flow *flows;                /* used until net_free */
     uint32_t n_flows;
     void (*ended)(void *ctx, uint32_t flow); /* it has; NULL: nobody wants to know */
     void *ctx;

@@ -46,6 +46,7 @@ struct fabric_scenario {
     bool load;  /* flows that begin and end */
     bool still; /* no packets go: nothing to balance or to hold back */
     bool by_cc; /* its name says which congestion control */
+    bool by_lb; /* likewise, of the balancing */
     /* 0, or what net_new says. */
     int (*run)(const struct fabric_wish *wish, struct fabric_result *result);
 };
@@ -81,6 +82,8 @@ int fabric_all_to_all(const struct fabric_wish *wish, struct fabric_result *resu
 int fabric_ring(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_binomial(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_slow_link(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_failed_link(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */
 int fabric_main(int argc, char **argv);

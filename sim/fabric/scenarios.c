@@ -12,6 +12,11 @@
         .radix = 16, .levels = 2, .over = 3, .hosts = 24, .message = 1 << 20, .cc = (which),       \
         .seed = 1                                                                                  \
     }
+/* Three edges with 4 hosts and 4 cables up. */
+#define TREE_FULL(balance)                                                                         \
+    {                                                                                              \
+        .radix = 8, .levels = 2, .over = 1, .hosts = 12, .lb = (balance), .seed = 1                \
+    }
 
 const struct fabric_scenario fabric_scenarios[] = {
     {.name = "paths",
@@ -78,6 +83,30 @@ const struct fabric_scenario fabric_scenarios[] = {
      .plots = true,
      .by_cc = true,
      .run = fabric_oversubscription},
+    {.name = "slow-link-reps",
+     .text = "a cable between two switches falls to a quarter of its speed; REPS",
+     .usual = TREE_FULL(2),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_slow_link},
+    {.name = "slow-link-bitmap",
+     .text = "a cable between two switches falls to a quarter of its speed; the EV bitmap",
+     .usual = TREE_FULL(3),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_slow_link},
+    {.name = "failed-link-reps",
+     .text = "a cable between two switches fails, and no switch knows; REPS",
+     .usual = TREE_FULL(2),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_failed_link},
+    {.name = "failed-link-bitmap",
+     .text = "a cable between two switches fails, and no switch knows; the EV bitmap",
+     .usual = TREE_FULL(3),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_failed_link},
     {.name = "permutation",
      .text = "every host writes to another one, and each is written to by one",
      .usual =

@@ -141,6 +141,7 @@ static int shares(const struct fabric_wish *wish, struct shares *is, struct fabr
     int rc = -ENOMEM;
 
     is->cc = wish->cc;
+    is->step_ns = SHARES_STEP_NS;
     is->percent = calloc(SHARES_STEPS * is->n_flows, sizeof(*is->percent));
     if (is->percent)
         rc = shares_run(wish, is, &result->digest);

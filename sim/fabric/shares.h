@@ -20,6 +20,7 @@ struct shares {
     const char *text;
     uint8_t cc;      /* enum net_cc */
     double *percent; /* of each sample all flows */
+    uint32_t step_ns;
     size_t n_samples;
     uint64_t trimmed;
     uint32_t failed; /* writes */

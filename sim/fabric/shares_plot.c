@@ -14,7 +14,7 @@ static double y_of(double percent)
 
 static void put_axes(const struct shares *is, FILE *f)
 {
-    const double ms = (double)is->n_samples * SHARES_STEP_NS / 1e6;
+    const double ms = (double)is->n_samples * is->step_ns / 1e6;
 
     for (int t = 0; t <= TICKS; t++)
         fprintf(f,
@@ -43,8 +43,9 @@ void shares_plot(const struct shares *is, FILE *f)
         f,
         "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-size='11' "
         "font-family='sans-serif'>\n<rect width='100%%' height='100%%' fill='white'/>\n"
-        "<text x='%d' y='20' font-size='14'>%s, %s: share of a line (means over 0.1 ms)</text>\n",
-        LEFT + WIDTH + LEGEND, TOP + HEIGHT + 40, LEFT, is->text, net_cc_names[is->cc]);
+        "<text x='%d' y='20' font-size='14'>%s, %s: share of a line (means over %.4g ms)</text>\n",
+        LEFT + WIDTH + LEGEND, TOP + HEIGHT + 40, LEFT, is->text, net_cc_names[is->cc],
+        is->step_ns / 1e6);
     put_axes(is, f);
     for (uint32_t flow = 0; flow < is->n_flows; flow++)
         put_curve(is, flow, f);

@@ -330,6 +330,8 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--cc and --lb are not read by ";
     if (a->cc_given && a->cc != s->usual.cc && s->by_cc)
         return "its name says which congestion control, so --cc cannot be another in ";
+    if (a->given[LB] && a->value[LB] != s->usual.lb && s->by_lb)
+        return "its name says how entropy values are chosen, so --lb cannot be another in ";
     return NULL;
 }
 

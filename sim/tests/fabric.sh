@@ -12,6 +12,8 @@ fail() { echo "fabric.sh: $*" >&2; bad=1; }
 reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast \
     all-to-all allreduce-ring allreduce-tree"
 not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
+reached="$reached slow-link-reps failed-link-reps"
+not_reached="$not_reached slow-link-bitmap failed-link-bitmap"
 for s in $reached; do
     "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
 done
@@ -125,8 +127,11 @@ done
 # One that is named after its congestion control is not run with another.
 "$uetsim" fabric incast-nscc --cc rccc >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && grep -q 'its name says which' "$dir/err" || fail "incast-nscc --cc rccc: $(cat "$dir/err")"
+"$uetsim" fabric slow-link-reps --lb 3 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'its name says how' "$dir/err" || fail "slow-link-reps --lb 3: $(cat "$dir/err")"
 # What a scenario would not read it refuses.
-for o in "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
+for o in "slow-link-reps --message 99" \
+    "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
     "permutation --senders 3" "incast --hosts 9" "incast --count 2" \
     "all-to-all --senders 3" "allreduce-ring --count 2"; do
     # shellcheck disable=SC2086
