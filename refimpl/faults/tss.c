@@ -294,6 +294,67 @@ static void other_sdi_on_pdc(struct uet_law *law)
     law->tss.bound = pdc_overlooked;
 }
 
+/* Of an answer nothing is asked. */
+static bool answers_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                               const struct tss_context *of_pdc)
+{
+    return uet_sd_fits(fep, p, of_pdc && p->tss && !uet_is_request(p) ? NULL : of_pdc);
+}
+
+static void other_sdi_in_ack(struct uet_law *law)
+{
+    law->tss.bound = answers_overlooked;
+}
+
+/* The peer is told that it stands on a PDC of another domain, if there is one. */
+static bool on_pdc_of_another(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!f->p.tss || !uet_has_syn(&f->p) || !uet_is_request(&f->p))
+        return true;
+    for (uint16_t id = 1; id <= fep->config.max_pdcs; id++) {
+        const struct pdc *pdc = uet_pdc_by_id(fep, id);
+        if (pdc && pdc->initiator && pdc->tss.sealed && pdc->tss.sdi != f->p.sdi)
+            uet_rud_rod_req_spdcid_set(uet_fault_pds(f), id);
+    }
+    return true;
+}
+
+/* The TSS packet that stands at the place of this one's PDS header, by itself; its length. */
+static size_t unwrapped(const struct uet_fep *fep, uint8_t *to, const struct uet_packet *p)
+{
+    const size_t below = fep->built.tss_offset;
+    const size_t n = p->icv_offset + (size_t)UET_TSS_TRAILER_BYTES - p->tss_offset, len = below + n;
+    memcpy(to, p->frame, below);
+    memcpy(to + below, p->frame + p->tss_offset, n);
+    uint8_t *ip = to + p->ip_offset;
+    if (p->udp_offset)
+        uet_udp_length_set(to + p->udp_offset, (uint16_t)(len - p->udp_offset));
+    if (p->ip_version == 6) {
+        uet_ipv6_payload_length_set(ip, (uint16_t)(len - p->ip_offset - UET_IPV6_BYTES));
+        return len;
+    }
+    uet_ipv4_total_length_set(ip, (uint16_t)(len - p->ip_offset));
+    uet_ipv4_header_checksum_set(ip, 0);
+    uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
+    return len;
+}
+
+static bool opened_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t inner[UET_FRAME_MAX];
+    struct uet_packet p;
+    if (f->p.error != UET_PARSE_SEALED) /* nothing else is, once it has been opened */
+        return true;
+    size_t len = unwrapped(fep, inner, &f->p);
+    uet_edge_parse(fep, inner, len, &p);
+    const uint8_t *clear = p.error == UET_PARSE_SEALED ? uet_sd_open(fep, &p) : NULL;
+    if (clear) {
+        memcpy(f->bytes, clear, len);
+        f->len = len;
+    }
+    return clear != NULL;
+}
+
 static bool clear_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
                              const struct tss_context *of_pdc)
 {
@@ -593,6 +654,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_072, .out = trims_not_told},
     {VIOLATION_TSS_073, .rows = trims_counted},
     {VIOLATION_TSS_076, .in = any_type_taken},
+    {VIOLATION_TSS_076_TWICE, .in = opened_again},
     {VIOLATION_TSS_003, .out = reserved_bit},
     {VIOLATION_TSS_003_ECHO, .out = reserved_bit_as_it_came},
     {VIOLATION_TSS_006, .out = crc_too},
@@ -610,6 +672,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_043_ALL, .rows = one_latch},
     {VIOLATION_TSS_043, .rows = no_latch},
     {VIOLATION_TSS_045, .rows = other_sdi_on_pdc},
+    {VIOLATION_TSS_045_ACK, .rows = other_sdi_in_ack},
+    {VIOLATION_TSS_045_OWN, .out = on_pdc_of_another},
     {VIOLATION_TSS_048, .rows = clear_taken},
     {VIOLATION_TSS_049, .rows = job_of_another},
     {VIOLATION_TSS_051, .rows = clear_may_go, .out = acks_in_clear},

@@ -254,6 +254,18 @@ static bool begins_anew_each_time(struct uet_fep *fep, struct uet_fault_frame *f
     return false;
 }
 
+/* What a peer has chosen since is not heard. */
+static bool first_start_alone(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    (void)fep;
+    if (!f->p.tss || !uet_is_nack(&f->p) || uet_nack_nack_code(h) != UET_NACK_NEW_START_PSN)
+        return true;
+    bool first = *f->memo == 0;
+    *f->memo = 1;
+    return first;
+}
+
 /* Whoever cannot begin there is told so, though nobody vouches for the packet. */
 static bool trimmed_syn_checked(const struct uet_fep *fep, const struct uet_packet *p,
                                 const struct tss_context *of_pdc)
@@ -291,6 +303,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
     {VIOLATION_TSS_069_NEAR, .in = begins_again},
+    {VIOLATION_TSS_064_AGAIN, .in = first_start_alone},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
     {VIOLATION_TSS_071_PENDING, .rows = trimmed_syns_checked},
 };

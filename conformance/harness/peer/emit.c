@@ -201,6 +201,16 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     put(tc, buffer, (uint32_t)len);
 }
 
+size_t uet_frame_of(struct uet_tc *tc, const struct uet_out *o, uint8_t *frame, size_t cap)
+{
+    struct uet_build b;
+    struct uet_clear clear;
+
+    const struct uet_route route = in_its_class(tc, o);
+    uet_build_start(&b, frame, cap, &route);
+    return (size_t)build(tc, o, &b, &clear);
+}
+
 void uet_replay_now(struct uet_tc *tc, uint32_t number)
 {
     const struct uet_out as_it_was = {.meant = "replayed"};

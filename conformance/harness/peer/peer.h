@@ -40,6 +40,8 @@ static inline bool uet_out_is_request(const struct uet_out *o)
 /* It goes out now, whatever order and weather; recorded, told in words, noted on its PDC (emit.c).
  */
 void uet_send_now(struct uet_tc *tc, const struct uet_out *o);
+/* The frame of it, which is not sent; its length. */
+size_t uet_frame_of(struct uet_tc *tc, const struct uet_out *o, uint8_t *frame, size_t cap);
 
 /* The same bytes as frame `number` of the capture, once more. */
 void uet_replay_now(struct uet_tc *tc, uint32_t number);

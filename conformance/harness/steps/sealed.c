@@ -30,7 +30,7 @@ void in_domain_of_clients(struct uet_tc *tc)
     tc->domain = d;
 }
 
-void in_other_domain(struct uet_tc *tc)
+struct uet_domain *other_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;
     struct uet_domain *first = uet_security_domain(s, 0);
@@ -38,7 +38,12 @@ void in_other_domain(struct uet_tc *tc)
 
     if (!d)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has one secure domain alone");
-    tc->domain = d;
+    return d;
+}
+
+void in_other_domain(struct uet_tc *tc)
+{
+    tc->domain = other_domain(tc);
 }
 
 uint32_t sdi_now(const struct uet_tc *tc)
@@ -166,6 +171,19 @@ struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits)
     f.tss.flip = bits;
     f.meant = "altered after sealing";
     return f;
+}
+
+struct uet_out sealed_inside(struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_out outer = *o;
+    uint8_t *frame = uet_tc_alloc(tc, UET_FRAME_MAX);
+    size_t len = uet_frame_of(tc, o, frame, UET_FRAME_MAX);
+
+    outer.pds_len = outer.ses_len = 0;
+    outer.payload_len = sealed_bytes(o);
+    outer.payload = frame + len - outer.payload_len;
+    outer.meant = "a TSS packet inside of another";
+    return outer;
 }
 
 bool is_of_other_client(const struct uet_tc *tc, const struct uet_out *o)

@@ -28,6 +28,9 @@ void in_domain_of_clients(struct uet_tc *tc);
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 
+/* That domain, in which the test is not; skips likewise. */
+struct uet_domain *other_domain(struct uet_tc *tc);
+
 /* Of the domain in which the test is now. */
 uint32_t sdi_now(const struct uet_tc *tc);
 bool ssi_mode_now(const struct uet_tc *tc);
@@ -93,6 +96,9 @@ bool is_of_other_client(const struct uet_tc *tc, const struct uet_out *o);
 
 /* A copy with these bits of one byte inverted after sealing; at: from the TSS header's first. */
 struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits);
+
+/* A packet with that one in it, sealed, in the place of what stands behind the TSS header. */
+struct uet_out sealed_inside(struct uet_tc *tc, const struct uet_out *o);
 
 /* ---- replay ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7.4: a domain is kept apart from others and from packets in clear. */
 #include "conformance/harness/security.h"
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/tests/3.7_tss/tss.h"
 #include "conformance/tests/rudi.h"
@@ -123,6 +124,54 @@ UET_TEST(other_sdi_on_pdc, .id = "tss.3.7.other-sdi-on-pdc", .requirements = "TS
     keeps_out(tc, q, p);
 }
 
+UET_TEST(other_sdi_acks, .id = "tss.3.7.ack-of-another-domain", .requirements = "TSS-045 TSS-049",
+         .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
+         .needs = "rud write tss",
+         .purpose = "An ACK that is authentic in one domain says nothing of a PDC of another.",
+         .stimulus = "The FEP writes 16 bytes; an ACK with PDCIDs and PSN of its packet, authentic "
+                     "in another domain; the same in the right one.",
+         .expected = "The write stays open; then it is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const struct uet_out right = uet_ack(p, in), foreign = of_domain(&right, other_domain(tc));
+
+    say(tc, &foreign);
+    stays_open(tc, "TSS-045", handle, 0);
+    resume_acks(tc, in);
+    completes(tc, "TSS-045", handle, UET_UT_OK);
+}
+
+UET_TEST(own_of_two_domains, .id = "tss.3.7.own-pdc-for-each-domain", .requirements = "TSS-045",
+         .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
+         .needs = "rud write tss",
+         .purpose = "What a FEP sends for jobs of two domains goes on a PDC of each.",
+         .stimulus = "The FEP writes 16 bytes for a job of one domain, and before they are "
+                     "acknowledged 16 for one of another.",
+         .expected =
+             "A Request of each SDI, with syn=1 and an spdcid of its own; both writes are a "
+             "success.")
+{
+    struct uet_pdc *p, *q;
+    uint64_t first, second;
+
+    need_pdcs(tc, 2);
+    hold_rto(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &first);
+    const uint16_t spdcid = uet_spdcid(&in->packet);
+    in_other_domain(tc);
+    const struct uet_in *other = fep_writes_on(tc, &q, BYTES, &second);
+    field(tc, "TSS-045", other, UET_F_TSS_SDI, sdi_now(tc));
+    field(tc, "TSS-045", other, UET_F_PDS_SYN, 1);
+    uet_check(tc, "TSS-045", uet_spdcid(&other->packet) != spdcid,
+              "the spdcid is that of a PDC of the other domain");
+    resume_acks(tc, in);
+    resume_acks(tc, other);
+    completes(tc, "TSS-045", first, UET_UT_OK);
+    completes(tc, "TSS-045", second, UET_UT_OK);
+}
+
 /* Does a domain serve the job? */
 static bool serves(const struct uet_domain *d, uint32_t job)
 {
@@ -232,6 +281,23 @@ UET_TEST(sealed_nonsense, .id = "tss.3.7.sealed-nonsense", .requirements = "TSS-
         uet_rud_rod_req_type_set(wrong.pds, types[i]);
         say(tc, &wrong);
     }
+    silence(tc, "TSS-076", ANSWER_ON(p));
+    ask(tc, "TSS-076", &right);
+}
+
+UET_TEST(sealed_twice, .id = "tss.3.7.sealed-twice", .requirements = "TSS-076",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "A TSS packet inside of another is no packet: what has been opened has a PDS "
+                    "type that is not TSS.",
+         .preamble = "PDC open.",
+         .stimulus = "A right Request, sealed, as what another TSS packet carries; then a Request "
+                     "of that PSN, sealed once.",
+         .expected = "Silence; then an ACK.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out right = uet_any_request(p), twice = sealed_inside(tc, &right);
+
+    say(tc, &twice);
     silence(tc, "TSS-076", ANSWER_ON(p));
     ask(tc, "TSS-076", &right);
 }

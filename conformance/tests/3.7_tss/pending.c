@@ -237,6 +237,7 @@ static void say_new_start(struct uet_tc *tc, const struct uet_in *in, uint32_t s
     struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_NEW_START_PSN);
 
     uet_nack_spdcid_set(nack.pds, 0);
+    uet_nack_retx_set(nack.pds, uet_rud_rod_req_retx(uet_pds(&in->packet)));
     uet_nack_payload_set(nack.pds, start);
     say(tc, &nack);
 }
@@ -265,6 +266,33 @@ UET_TEST(begins_anew, .id = "tss.3.5.8.initiator-begins-anew", .requirements = "
               "the counter is the one of before");
     start_at(p, start);
     resume_acks(tc, anew);
+    completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
+UET_TEST(begins_anew_again, .id = "tss.3.5.8.initiator-begins-anew-again",
+         .requirements = "TSS-064 TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "psn used after-read aged",
+         .purpose = "An initiator that began anew does so once more where a target that has chosen "
+                    "another Start_PSN since, as after New_PDC_Time, says so.",
+         .stimulus =
+             "The FEP writes 16 bytes; NACK UET_NEW_START_PSN for its SYN, and with another "
+             "Start_PSN for the SYN that follows; then its packet is acknowledged.",
+         .expected = "The same packet at each Start_PSN, syn=1; the write is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const uint32_t offset = psn_of(in) - uet_start_psn(&in->packet);
+    uint32_t start = psn_of(in);
+
+    for (int i = 0; i < 2; i++) {
+        start += AWAY;
+        say_new_start(tc, in, start);
+        in = hear(tc, "TSS-064", REQUEST_OF(p, start + offset));
+        field(tc, "TSS-064", in, UET_F_PDS_SYN, 1);
+    }
+    start_at(p, start);
+    resume_acks(tc, in);
     completes(tc, "TSS-069", handle, UET_UT_OK);
 }
 
