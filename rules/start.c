@@ -196,13 +196,13 @@ static bool close_request_ar(const struct uet_ruling *r)
 
 /*
  * 3.5.8.3: all ACKs have arrived before the Close Command. A source that gave up after resends,
- * ACK Requests or NACKs closes in error (3.5.15): not judged.
+ * ACK Requests, Credit Requests or NACKs closes in error (3.5.15): not judged.
  */
 static bool close_early(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     if (uet_ctl(r) != UET_CTL_CLOSE_COMMAND || !t->forward || t->duplicate || !t->was.runs_known ||
-        t->pdc->failed || t->pdc->n_nacks)
+        t->was.wants_credit || t->pdc->failed || t->pdc->n_nacks)
         return false;
     uint32_t waiting = t->was.acked_psn + 1;
     if (uet_psn_diff(uet_packet_psn(r->p), waiting) <= 0)

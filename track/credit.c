@@ -39,6 +39,22 @@ static bool message_over(const struct uet_packet *p)
     return !p->ses || !uet_is_ses_request(p) || uet_ses_req_eom(uet_ses(p));
 }
 
+static bool ended(const struct uet_track_pdc *pdc)
+{
+    return pdc->closed || pdc->failed;
+}
+
+/* Has the source of this CCC something on that PDC that is not answered? */
+static bool waits(const struct uet_track_pdc *pdc, const struct uet_track_ccc *ccc)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct uet_track_flight *f = &pdc->dir[i].flight;
+        if (pdc->dir[i].ccc == ccc && f->sent > f->passed)
+            return true;
+    }
+    return false;
+}
+
 void uet_credit_spend(struct uet_track *track)
 {
     const struct uet_tracked *t = &track->t;
@@ -52,7 +68,9 @@ void uet_credit_spend(struct uet_track *track)
         dir->ccc = find(track, id);
     struct uet_track_ccc *ccc = dir->ccc;
     if (joins) {
-        ccc->anew = ccc->joined && ccc->joined->closed;
+        const struct uet_track_pdc *before = ccc->joined;
+        ccc->anew = before && ended(before);
+        ccc->maybe_anew = before && !ccc->anew && waits(before, ccc);
         ccc->joined = t->pdc;
     }
     const bool idle = t->new_psn && dir->flight.sent <= dir->flight.passed && ccc->over;
@@ -71,17 +89,19 @@ void uet_credit_grant(struct uet_track *track, uint32_t credit)
     if (!ccc)
         return;
     const uint32_t newer = (credit - ccc->credit) & CREDIT_MASK;
+    const bool goes_back = newer > CREDIT_MASK / 2;
     if (!ccc->heard) {
         ccc->heard = true;
         ccc->first = (uint64_t)credit * CREDIT_UNIT;
-    } else if (ccc->anew && credit != ccc->credit) {
+    } else if (credit != ccc->credit && (ccc->anew || (ccc->maybe_anew && goes_back))) {
         ccc->granted += (uint64_t)credit * CREDIT_UNIT;
         ccc->begins++; /* where the count of another one begins is not public */
-        ccc->anew = false;
-    } else if (newer > CREDIT_MASK / 2) {
+        ccc->anew = ccc->maybe_anew = false;
+    } else if (goes_back) {
         return; /* it is late */
     } else {
         ccc->granted += (uint64_t)newer * CREDIT_UNIT;
+        ccc->maybe_anew = ccc->maybe_anew && !newer; /* the count goes on */
     }
     ccc->credit = credit;
 }

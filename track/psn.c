@@ -448,7 +448,11 @@ static void note_cp(struct uet_track *track)
         dir->asked_ahead = !asked;
         dir->asked_psn = uet_cp_psn(h);
         break;
+    case UET_CTL_CREDIT_REQUEST:
+        dir->wants_credit = true;
+        break;
     case UET_CTL_CREDIT:
+        pdc->dir[track->t.forward].wants_credit = false;
         uet_credit_grant(track, uet_cp_payload_credit_credit(uet_cp_payload_of(&track->t.packet)));
         break;
     default:

@@ -90,9 +90,11 @@ struct uet_track_ccc {
                          when nothing was on its way */
     bool heard;       /* a credit was seen */
     const struct uet_track_pdc *joined; /* the PDC that told of it last */
-    bool anew; /* that came when the one before had closed: perhaps this is another CCC, whose
-                  count begins again */
-    bool over; /* the newest packet ended its message */
+    bool anew;       /* that came when the one before had closed: perhaps this is another CCC, whose
+                        count begins again */
+    bool maybe_anew; /* that came when the one before had not closed, and waited for ACKs: it may
+                        have failed unseen. A count that goes back then is another CCC's */
+    bool over;       /* the newest packet ended its message */
     uint8_t id;
 };
 
@@ -161,6 +163,7 @@ struct uet_track_dir {
     /* The newest one's PSN, where it has overtaken what it asks about. */
     bool asked_ahead;
     uint32_t asked_psn;
+    bool wants_credit; /* no Credit has come since the newest Credit Request of this direction */
     struct uet_track_flight flight;
     struct uet_track_ccc *ccc; /* of the newest CC Request, NULL: none was seen */
     uint64_t
