@@ -34,6 +34,9 @@
     X(in_invalid_sa, "sealed packets of a domain that is disabled, or an AN without key")          \
     X(in_late_pkts, "sealed packets whose epoch is too old (TSS-037)")                             \
     X(in_binding_failure_pkts, "packets whose SDI, or want of one, does not fit PDC or JobID")     \
+    X(drop_clear_bound, "of these: in clear, where the PDC or the job has a domain (TSS-048)")     \
+    X(drop_other_domain, "... of another SDI or SSI than their PDC (TSS-045)")                     \
+    X(drop_job_not_served, "... of a JobID that their domain does not serve (TSS-049)")            \
     X(in_errored_pkts, "sealed packets whose SDI is not installed (TSS-038)")                      \
     X(in_rx_encryption_bypass_pkts, "packets that came in clear, where there is security")         \
     X(in_trimmed_pkts, "sealed packets that a switch has cut, read without proof (TSS-072)")       \

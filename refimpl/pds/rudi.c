@@ -101,7 +101,7 @@ static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packe
     }
     const struct tss_context tss = uet_sd_of_packet(fep, p);
     if (!uet_sd_serves(fep, &tss, uet_ses_job(fep, packet->seg.op))) {
-        COUNT(fep, in_binding_failure_pkts);
+        uet_sd_misbound(fep, p, NULL);
         return NULL;
     }
     return packet;

@@ -382,6 +382,9 @@ static void test_isolation(void **state)
         pair_give(&t, 1, &wrong);
         assert_null(pair_take(&t, 1));
         assert_int_equal(counter(t.fep[1], "in_binding_failure_pkts"), n + 2);
+        assert_int_equal(counter(t.fep[1], "drop_clear_bound"), i + 1);
+        assert_int_equal(counter(t.fep[1], "drop_job_not_served"), 1);
+        assert_int_equal(counter(t.fep[1], "drop_other_domain"), i);
         assert_int_equal(counter(t.fep[1], "rx_request_new"), i);
         pair_give(&t, 1, &good);
         finished(&t);

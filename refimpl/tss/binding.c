@@ -111,12 +111,25 @@ bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
     return tss.sealed ? serves(own, job_id) : !of_job(fep, job_id);
 }
 
+void uet_sd_misbound(struct uet_fep *fep, const struct uet_packet *p,
+                     const struct tss_context *of_pdc)
+{
+    const struct tss_context tss = uet_sd_of_packet(fep, p);
+    COUNT(fep, in_binding_failure_pkts);
+    if (!p->tss)
+        COUNT(fep, drop_clear_bound);
+    else if (of_pdc && !uet_sd_same(of_pdc, &tss))
+        COUNT(fep, drop_other_domain);
+    else
+        COUNT(fep, drop_job_not_served);
+}
+
 bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
 {
     if (!p->tss)
         COUNT(fep, in_rx_encryption_bypass_pkts);
     if (fep->law.tss.bound(fep, p, of_pdc))
         return true;
-    COUNT(fep, in_binding_failure_pkts);
+    uet_sd_misbound(fep, p, of_pdc);
     return false;
 }

@@ -90,6 +90,9 @@ static inline bool uet_sd_same(const struct tss_context *a, const struct tss_con
 {
     return a->sealed == b->sealed && a->sdi == b->sdi && a->ssi == b->ssi;
 }
+/* Counts one that does not, and why. */
+void uet_sd_misbound(struct uet_fep *fep, const struct uet_packet *p,
+                     const struct tss_context *of_pdc);
 /* Does it fit the PDC, of which of_pdc is, and the job that it names? */
 bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
                  const struct tss_context *of_pdc);
