@@ -21,14 +21,26 @@ static void test_ids(void **state)
     for (const char *id; (id = uet_fep_violation(n)); n++) {
         if (!uet_requirement_find(id))
             fail_msg("%s is no requirement", id);
-        assert_int_equal(uet_fep_violate(t.fep, id), 0);
         assert_int_equal(uet_fep_violate(t.fep, uet_fep_violation_name(n)), 0);
+        assert_int_equal(uet_fep_violation_find(uet_fep_violation_name(n)), n);
     }
     assert_true(n >= 100);
     assert_int_equal(uet_fep_violate(t.fep, "PDS-999"), -ENOENT);
     assert_int_equal(uet_fep_violate(t.fep, NULL), 0);
     open_pdc(&t, 1000); /* mended */
     peer_free(&t);
+}
+
+/* An id stands for what is called so, wherever it stands in the list, or for the only one. */
+static void test_one_of_an_id(void **state)
+{
+    (void)state;
+    int found = uet_fep_violation_find("PDS-058"), only = uet_fep_violation_find("PDS-180");
+    assert_string_equal(uet_fep_violation_name((size_t)found), "PDS_058");
+    assert_string_equal(uet_fep_violation_name((size_t)only), "PDS_180_ATOMIC");
+    assert_int_equal(uet_fep_violation_find("ROB-036"), -ENOTUNIQ);
+    assert_int_equal(uet_fep_violation_find("PDS"), -ENOENT);
+    assert_int_equal(uet_fep_violation_find("PDS-0580"), -ENOENT);
 }
 
 static void test_survives(void **state)
@@ -86,9 +98,8 @@ static void test_changed_frame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_survives),
-        cmocka_unit_test(test_parameter),
+        cmocka_unit_test(test_ids),           cmocka_unit_test(test_one_of_an_id),
+        cmocka_unit_test(test_survives),      cmocka_unit_test(test_parameter),
         cmocka_unit_test(test_changed_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,6 +122,14 @@ static void unknown_violation(void **state)
     assert_non_null(strstr(ut->error, "PDS-000"));
 }
 
+/* ROB-036 has several, and none of them is called so. */
+static void ambiguous_violation(void **state)
+{
+    (void)state;
+    assert_int_equal(uet_ut_violate(ut, "ROB-036"), -EPROTO);
+    assert_int_equal(uet_ut_violate(ut, "ROB_036_ROD"), 0);
+}
+
 static void hello_lists_them(void **state)
 {
     json_t *reply, *list, *id;
@@ -145,6 +153,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(reset_keeps_the_configured_one, set_up_bent, tear_down),
         cmocka_unit_test(unknown_violation_configured),
         TEST(unknown_violation),
+        TEST(ambiguous_violation),
         TEST(hello_lists_them),
     };
 
