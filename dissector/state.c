@@ -150,7 +150,7 @@ static void note_own(struct uetx_state *s, const struct uet_tracked *t)
         return;
     note_again(s, t, uet_rud_rod_req_retx(uet_pds(p)));
     int32_t ahead = uet_psn_diff(s->psn, t->was.highest_psn);
-    if (!t->was.psn_known && t->opens)
+    if (!t->was.psn_known && t->opens && t->pdc)
         s->gap = s->psn - t->pdc->start_psn;
     else if (t->was.psn_known && ahead > 1)
         s->gap = (uint32_t)ahead - 1;
