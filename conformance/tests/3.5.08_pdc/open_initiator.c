@@ -330,6 +330,22 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
     open_refused(tc, UET_NACK_NO_PDC_AVAIL);
 }
 
+/* The FEP writes three packets, the last with so many bytes, on a PDC that nobody answers yet. */
+static uint64_t writes_three(struct uet_tc *tc, uint32_t last, const struct uet_in *in[3])
+{
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu + last);
+
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    for (int i = 1; i < 3; i++)
+        if (!(in[i] = uet_next_request(tc, p)))
+            uet_skip(tc, "the FEP sends fewer packets before it knows the TPDCID, as it may");
+    return handle;
+}
+
 /* Refuses the first two for want of a PDC, and has taken nothing of them; the third finds one. */
 static void refuse_two(struct uet_tc *tc, const struct uet_in *const in[3])
 {
@@ -357,15 +373,7 @@ UET_TEST(some_refused, .id = "pds.3.5.12.7.no-pdc-avail-for-some",
     const struct uet_in *in[3];
     struct uet_ut_completion c;
     uet_need_retries(tc);
-    uet_auto_ack(tc, false);
-    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100u);
-    uint64_t handle = uet_do_write(tc, &op);
-    struct uet_pdc *p = uet_accept(tc, &in[0]);
-    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
-        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
-    for (int i = 1; i < 3; i++)
-        if (!(in[i] = uet_next_request(tc, p)))
-            uet_skip(tc, "the FEP sends fewer packets before it knows the TPDCID, as it may");
+    uint64_t handle = writes_three(tc, 100, in);
     refuse_two(tc, in);
     uet_auto_ack(tc, true);
     uet_check(tc, "PDS-137",
@@ -460,15 +468,7 @@ UET_TEST(refused_as_a_whole, .id = "pds.3.5.12.7.refused-as-a-whole", .requireme
     struct uet_ut_completion c;
     uet_need_retries(tc);
     hold_rto(tc);
-    uet_auto_ack(tc, false);
-    struct uet_ut_operation op = uet_op(tc, 3u * uet_tc_dut(tc)->payload_mtu);
-    uint64_t handle = uet_do_write(tc, &op);
-    struct uet_pdc *p = uet_accept(tc, &in[0]);
-    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
-        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
-    for (int i = 1; i < 3; i++)
-        if (!(in[i] = uet_next_request(tc, p)))
-            uet_skip(tc, "the FEP sends fewer packets before it knows the TPDCID, as it may");
+    uint64_t handle = writes_three(tc, uet_tc_dut(tc)->payload_mtu, in);
     uet_auto_ack(tc, true);
     for (int i = 0; i < 3; i++)
         say_nack(tc, in[i], UET_NACK_NO_PDC_AVAIL);

@@ -298,6 +298,19 @@ UET_TEST(begins_anew_again, .id = "tss.3.5.8.initiator-begins-anew-again",
 
 enum { IN_FLIGHT = 3 };
 
+/* The FEP writes so many packets, of which nobody answers any: those that come, and how many. */
+static int writes_a_flight(struct uet_tc *tc, struct uet_pdc **p, uint64_t *handle,
+                           const struct uet_in *in[IN_FLIGHT])
+{
+    int n = 1;
+
+    uet_auto_ack(tc, false);
+    in[0] = fep_writes_on(tc, p, IN_FLIGHT * uet_tc_dut(tc)->payload_mtu, handle);
+    while (n < IN_FLIGHT && (in[n] = uet_next_request(tc, *p)))
+        n++;
+    return n;
+}
+
 UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
          .requirements = "TSS-069 TSS-064", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .not_over = "psn used after-read aged",
@@ -310,12 +323,7 @@ UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
     const struct uet_in *in[IN_FLIGHT];
     struct uet_pdc *p;
     uint64_t handle;
-    int n = 1;
-
-    uet_auto_ack(tc, false);
-    in[0] = fep_writes_on(tc, &p, IN_FLIGHT * uet_tc_dut(tc)->payload_mtu, &handle);
-    while (n < IN_FLIGHT && (in[n] = uet_next_request(tc, p)))
-        n++;
+    const int n = writes_a_flight(tc, &p, &handle, in);
     const uint32_t was = uet_start_psn(&in[0]->packet), start = was + AWAY;
     for (int i = 0; i < n; i++)
         say_new_start(tc, in[i], start);
@@ -360,12 +368,7 @@ UET_TEST(
     const struct uet_in *in[IN_FLIGHT];
     struct uet_pdc *p;
     uint64_t handle;
-    int n = 1;
-
-    uet_auto_ack(tc, false);
-    in[0] = fep_writes_on(tc, &p, IN_FLIGHT * uet_tc_dut(tc)->payload_mtu, &handle);
-    while (n < IN_FLIGHT && (in[n] = uet_next_request(tc, p)))
-        n++;
+    const int n = writes_a_flight(tc, &p, &handle, in);
     const uint32_t start = uet_start_psn(&in[0]->packet) + 1;
     for (int i = 0; i < n; i++)
         say_new_start(tc, in[i], start);
