@@ -8,6 +8,24 @@
 #define STALL_MIN_NS 1000u
 #define STALL_MAX_NS 1000000u
 
+/* Every line has a rule, or none. */
+static int rules_make(struct uet_fabric *f, const struct uet_fabric_config *c)
+{
+    if (!c->lossless && !c->turns)
+        return 0;
+    if (!turns_take(f, c->turns) || (c->lossless && (!c->n_switches || c->max_frames)))
+        return -EINVAL;
+    f->rules = calloc(f->n_lines, sizeof(*f->rules));
+    if (!f->rules)
+        return -ENOMEM;
+    for (uint32_t l = 0; l < f->n_lines; l++) {
+        f->lines[l].rule = &f->rules[l];
+        if (f->lines[l].is.credit_bytes && f->lines[l].is.credit_bytes < FABRIC_FRAME_MAX)
+            return -EINVAL;
+    }
+    return 0;
+}
+
 static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
 {
     uint32_t nodes = (uint32_t)c->n_hosts + c->n_switches;
@@ -50,9 +68,12 @@ int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *conf
     f->config = *config;
     f->config.addresses = NULL;
     f->config.cables = NULL;
+    f->config.turns = NULL;
     f->now = f->base = now_ns;
     f->next_at = UET_FABRIC_NEVER;
     rc = lines_make(f, config);
+    if (rc == 0)
+        rc = rules_make(f, config);
     if (rc == 0)
         rc = routes_make(f);
     if (rc) {
@@ -72,6 +93,8 @@ static void lose_frame(struct uet_fabric *f, struct event *event)
 {
     if (event->kind == EVENT_ARRIVE)
         frame_drop(f, frame_of(event));
+    else if (event->kind == EVENT_CREDIT)
+        pair_forget(f, event);
 }
 
 void uet_fabric_free(struct uet_fabric *f)
@@ -87,6 +110,7 @@ void uet_fabric_free(struct uet_fabric *f)
                 next = frame->next;
                 frame_drop(f, frame);
             }
+    pair_free(f);
     frame_pools_free(f);
     free(f->heap);
     free(f->hosts);
@@ -196,7 +220,7 @@ static void settle(struct uet_fabric *f, uint16_t host)
 {
     do
         ask_deadline(f, host);
-    while (pull(f, host));
+    while (pull(f, host) || (f->config.lossless && pair_take(f, host)));
 }
 
 void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
@@ -231,9 +255,11 @@ static void pass_on(struct uet_fabric *f, uint16_t node, struct frame *frame)
     if (f->config.pass &&
         !f->config.pass(f->config.ctx, frame->to, frame->bytes, frame->len, frame->note, f->now)) {
         f->stats.lost++;
+        pair_dropped(f, frame);
         frame_drop(f, frame);
     } else if (!line) {
         f->stats.no_way++;
+        pair_dropped(f, frame);
         frame_drop(f, frame);
     } else {
         line_enqueue(f, line, frame);
@@ -254,13 +280,19 @@ static void arrive(struct uet_fabric *f, const struct line *at, struct frame *fr
         frame_drop(f, frame);
         return;
     }
+    if (at->rule)
+        frame->came_by = at->free.line;
     if (at->to >= f->config.n_hosts) {
         pass_on(f, at->to, frame);
         return;
     }
-    f->stats.delivered++;
-    f->config.deliver(f->config.ctx, at->to, frame->bytes, frame->len, f->now);
-    frame_drop(f, frame);
+    if (is_lossless(frame->class)) {
+        pair_arrive(f, at, frame);
+    } else {
+        f->stats.delivered++;
+        f->config.deliver(f->config.ctx, at->to, frame->bytes, frame->len, f->now);
+        frame_drop(f, frame);
+    }
     if (!comes_with(f, at))
         settle(f, at->to);
 }
@@ -273,8 +305,14 @@ static void happen(struct uet_fabric *f, struct event *event)
         arrive(f, line, frame_of(event));
         return;
     }
+    if (event->kind == EVENT_CREDIT) {
+        pair_credit(f, event);
+        if (line->busy)
+            return;
+    }
     line_free(f, line);
-    if (line->from < f->config.n_hosts && pull(f, line->from))
+    /* Where answers wait, what has left may let the host take the next request. */
+    if (line->from < f->config.n_hosts && (pull(f, line->from) || f->config.lossless))
         settle(f, line->from);
 }
 

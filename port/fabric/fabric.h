@@ -27,12 +27,23 @@
 #define UET_FABRIC_NO_DSCP   0xff
 #define UET_FABRIC_TRIM_KEEP 24u /* MIN_TRIM_SIZE of UET/UDP/IP (Table 4-1) */
 
-/* What a DSCP stands for: TC_low, TC_med, TC_high (3.6.4.7). High goes first; the others share. */
+/*
+ * What a DSCP stands for: TC_low, TC_med, TC_high (3.6.4.7), and the lossless pair, whose packets
+ * are neither dropped nor cut but wait. High goes first; the others share.
+ */
 enum uet_fabric_class {
-    UET_FABRIC_LOW,  /* all that is neither of these */
-    UET_FABRIC_MED,  /* DSCP_TRIMMED, DSCP_TRIMMED_LASTHOP */
-    UET_FABRIC_HIGH, /* DSCP_CONTROL */
+    UET_FABRIC_LOW,      /* all that is none of these */
+    UET_FABRIC_MED,      /* DSCP_TRIMMED, DSCP_TRIMMED_LASTHOP */
+    UET_FABRIC_HIGH,     /* DSCP_CONTROL */
+    UET_FABRIC_REQUESTS, /* lossless */
+    UET_FABRIC_ANSWERS,  /* lossless, past requests that wait for buffers */
     UET_FABRIC_CLASSES
+};
+
+/* Who goes first on every line. Of one level, classes share by deficit round robin. */
+struct uet_fabric_turns {
+    uint8_t level[UET_FABRIC_CLASSES];    /* below UET_FABRIC_CLASSES; the higher goes first */
+    uint32_t quantum[UET_FABRIC_CLASSES]; /* bytes of a turn, at least 64 */
 };
 
 /* Both lines of a cable. */
@@ -45,6 +56,9 @@ struct uet_fabric_line {
     bool ecn_at_dequeue; /* the queue that a frame leaves decides on its mark, as 3.6.17 has it;
                             else the one that it finds */
     uint8_t weightless;  /* bits by class: those frames take no time but the latency */
+    /* The buffer at the line's end, of each lossless class: no more is sent than it has room for
+     * (5.2). At least one frame of 9600 bytes; 0: without end. */
+    uint32_t credit_bytes;
 };
 
 struct uet_fabric_cable {
@@ -62,6 +76,16 @@ struct uet_fabric_config {
     uint8_t dscp_trimmable, dscp_trimmable_rtx, dscp_trimmed, dscp_trimmed_lasthop, dscp_control;
     uint32_t max_frames; /* under way; what is sent beyond is lost; 0: as many as there is memory */
     uint16_t trim_keep;  /* bytes of IP payload that a cut leaves; at least UET_FABRIC_TRIM_KEEP */
+    /*
+     * The lossless pair, of switches only. A host refuses requests, which then wait in the buffer
+     * at the end of its line, while answer_room of its answers wait for theirs; 0: never. Faults of
+     * a line and fates touch no lossless frame, but that nothing passes a line that is down.
+     */
+    bool lossless;
+    bool one_class; /* answers are of the requests' class */
+    uint8_t dscp_requests, dscp_answers;
+    uint32_t answer_room;
+    const struct uet_fabric_turns *turns; /* copied; NULL: as UET_FABRIC_HIGH says */
 
     /* The callbacks. They may call uet_fabric_send, and uet_fabric_set_faults. */
     void *ctx;
@@ -113,7 +137,8 @@ struct uet_fabric_stats {
 struct uet_fabric_port {
     uint64_t frames, bytes; /* that it has carried, without preamble, FCS and gap */
     uint64_t marked, trimmed, dropped;
-    uint32_t highest; /* bytes that ever waited in the queue of TC_low */
+    uint32_t highest;          /* bytes that ever waited in the queue of TC_low */
+    uint32_t highest_lossless; /* and that were at its end, or on the way, of a lossless class */
 };
 
 struct uet_fabric;
@@ -170,6 +195,19 @@ size_t uet_fabric_path(struct uet_fabric *fabric, uint16_t host, const uint8_t *
 /* Bytes that wait in one queue of a line. */
 uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool back,
                             enum uet_fabric_class class);
+
+/* A queue before a line of which nothing can ever leave. */
+struct uet_fabric_stuck {
+    uint16_t from, to; /* nodes */
+    enum uet_fabric_class class;
+    uint32_t bytes;
+};
+
+/*
+ * A circle of queues of the lossless pair, each of which waits for what only the next one can free:
+ * how many, the first `cap` of them written to circle. 0: there is no deadlock now.
+ */
+size_t uet_fabric_deadlock(struct uet_fabric *fabric, struct uet_fabric_stuck *circle, size_t cap);
 
 struct uet_fabric_port uet_fabric_port(const struct uet_fabric *fabric, size_t cable, bool back);
 

@@ -27,7 +27,8 @@ static struct frame *frame_take(struct uet_fabric *fabric, uint32_t len)
         return NULL;
     }
     fabric->n_frames++;
-    *frame = (struct frame){.len = len, .cap = cap, .fate = {.copies = 1}};
+    *frame =
+        (struct frame){.len = len, .cap = cap, .fate = {.copies = 1}, .came_by = FABRIC_NO_LINE};
     return frame;
 }
 
@@ -162,6 +163,8 @@ static uint8_t class_of(const struct uet_fabric_config *c, uint8_t dscp)
 {
     if (dscp == c->dscp_control)
         return UET_FABRIC_HIGH;
+    if (c->lossless && (dscp == c->dscp_requests || dscp == c->dscp_answers))
+        return dscp == c->dscp_requests || c->one_class ? UET_FABRIC_REQUESTS : UET_FABRIC_ANSWERS;
     return dscp == c->dscp_trimmed || dscp == c->dscp_trimmed_lasthop ? UET_FABRIC_MED
                                                                       : UET_FABRIC_LOW;
 }
@@ -190,6 +193,10 @@ void frame_classify(const struct uet_fabric *fabric, struct frame *frame)
     if (!ip_header(frame, &ip))
         return;
     frame->class = class_of(&fabric->config, traffic_class(&ip) >> 2);
+    if (is_lossless(frame->class)) {
+        frame->answer = traffic_class(&ip) >> 2 == fabric->config.dscp_answers;
+        frame->fate = (struct uet_fate){.copies = 1};
+    }
     frame->hash = path_hash(&ip);
     to = (struct uet_ip){.version = ip.v6 ? 6 : 4};
     memcpy(to.bytes, ip.at + (ip.v6 ? 24 : 16), uet_ip_len(&to));

@@ -10,9 +10,12 @@
 #define WHEEL_NS         4096u
 #define WHEEL_WORDS      (WHEEL_NS / 64)
 
-enum event_kind { EVENT_FREE, EVENT_ARRIVE };
+#define FABRIC_NO_LINE UINT32_MAX
 
-/* What is to come: part of the frame that arrives, or of the line that becomes free. */
+enum { PAIR = UET_FABRIC_CLASSES - UET_FABRIC_REQUESTS }; /* the lossless classes */
+enum event_kind { EVENT_FREE, EVENT_ARRIVE, EVENT_CREDIT };
+
+/* What is to come: part of the frame that arrives, of the line that becomes free, or of credit. */
 struct event {
     uint64_t at, order;
     struct event *next; /* in a circle, those of one nanosecond */
@@ -30,13 +33,35 @@ struct frame {
     uint32_t hash;        /* of what keeps to one path: addresses and entropy */
     struct uet_fate fate; /* on the line of its host */
     const void *note;
-    bool late, lost; /* by its fate; on arrival */
+    bool late, lost;  /* by its fate; on arrival */
+    bool answer;      /* of the lossless pair */
+    uint32_t came_by; /* lossless: the line in whose buffer it is, or FABRIC_NO_LINE */
     uint8_t bytes[];
 };
 
 struct frame_queue {
     struct frame *head, *tail;
     uint32_t bytes;
+};
+
+/* Room in a buffer, on its way back to who sends there. */
+struct credit {
+    struct event event;
+    struct credit *next;
+    uint32_t bytes;
+    uint8_t which; /* of the pair */
+};
+
+/* Of a line, where the fabric has a lossless pair or turns of its own. */
+struct rule {
+    uint32_t deficit[UET_FABRIC_CLASSES];
+    uint8_t turn[UET_FABRIC_CLASSES]; /* by level: the class that has it */
+    uint8_t begun;                    /* bits by class: it has had the quantum of this turn */
+    uint32_t used[PAIR];              /* bytes on the line and in the buffer at its end */
+    struct frame_queue inbox[PAIR];   /* of a line to a host: what it has not taken */
+    /* Of deadlock.c: the queue, the inbox; what of the buffer is in such ones. */
+    bool stuck[PAIR], inbox_stuck[PAIR];
+    uint32_t stuck_bytes[PAIR];
 };
 
 /* One direction of a cable, and the queue before it. */
@@ -57,7 +82,8 @@ struct line {
     bool of_switch; /* where it begins */
     bool med_turn;  /* TC_low and TC_med take turns */
     struct event free;
-    uint32_t waiting; /* frames in the queues */
+    uint32_t waiting;  /* frames in the queues */
+    struct rule *rule; /* or NULL */
 };
 
 /* What the clock knows of a host. */
@@ -66,7 +92,8 @@ struct host {
     uint16_t door;   /* the node at its other end */
     uint16_t due_at; /* place in struct uet_fabric's due */
     uint64_t deadline;
-    uint64_t stall; /* the next step for one whose deadline does not move */
+    uint64_t stall;   /* the next step for one whose deadline does not move */
+    uint32_t answers; /* of the lossless pair, that wait for its line */
 };
 
 /* Lines that lead from a switch towards another one, all on shortest ways. */
@@ -80,6 +107,9 @@ struct uet_fabric {
     uint16_t *by_address; /* hosts, by hash */
     uint32_t address_mask;
     struct line *lines; /* 2 * cable, and 2 * cable + 1 back */
+    struct rule *rules; /* of each line, or NULL */
+    struct uet_fabric_turns turns;
+    struct credit *credits; /* free */
     uint32_t n_lines;
     struct host *hosts;
     uint16_t *due;          /* hosts; the first one has the earliest deadline */
@@ -115,6 +145,40 @@ static inline uint32_t fabric_mix(uint32_t x)
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
     return x ^ x >> 16;
+}
+
+static inline bool is_lossless(unsigned class)
+{
+    return class >= UET_FABRIC_REQUESTS;
+}
+
+static inline uint8_t which_of(const struct frame *frame)
+{
+    return (uint8_t)(frame->class - UET_FABRIC_REQUESTS);
+}
+
+__attribute__((always_inline)) static inline void queue_put(struct frame_queue *queue,
+                                                            struct frame *frame)
+{
+    frame->next = NULL;
+    if (queue->tail)
+        queue->tail->next = frame;
+    else
+        queue->head = frame;
+    queue->tail = frame;
+    queue->bytes += frame->len;
+}
+
+/* It is not empty. */
+__attribute__((always_inline)) static inline struct frame *queue_get(struct frame_queue *queue)
+{
+    struct frame *frame = queue->head;
+
+    queue->head = frame->next;
+    if (!queue->head)
+        queue->tail = NULL;
+    queue->bytes -= frame->len;
+    return frame;
 }
 
 /* ---- frame.c ---- */
@@ -241,5 +305,30 @@ struct line *route_of(struct uet_fabric *fabric, uint16_t node, const struct fra
 void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame);
 /* The wire is free: the next frame goes out. */
 void line_free(struct uet_fabric *fabric, struct line *line);
+
+/* ---- turn.c: of lines with a rule ---- */
+
+/* False: a level or a quantum is out of range. */
+bool turns_take(struct uet_fabric *fabric, const struct uet_fabric_turns *turns);
+/* What goes next, taken out of its queue; NULL: nothing waits, or all of it for credit. */
+struct frame *turn_next(struct uet_fabric *fabric, struct line *line);
+
+/* ---- pair.c: the lossless pair ---- */
+
+/* The buffer at the line's end has room for it. */
+bool pair_room(const struct line *line, const struct frame *frame);
+/* It leaves the queue for the wire; it was lost there; it is dropped at a switch. */
+void pair_sent(struct uet_fabric *fabric, struct line *line, const struct frame *frame);
+void pair_lost(struct line *line, const struct frame *frame);
+void pair_dropped(struct uet_fabric *fabric, const struct frame *frame);
+/* Room has come back to the line: its event is free again. */
+void pair_credit(struct uet_fabric *fabric, struct event *event);
+void pair_forget(struct uet_fabric *fabric, struct event *event);
+/* It has come to a host, which takes it now or later; true: the host has taken something. */
+void pair_arrive(struct uet_fabric *fabric, const struct line *at, struct frame *frame);
+bool pair_take(struct uet_fabric *fabric, uint16_t host);
+/* The host takes no such frame now. */
+bool pair_refuses(const struct uet_fabric *fabric, uint16_t host, const struct frame *frame);
+void pair_free(struct uet_fabric *fabric);
 
 #endif

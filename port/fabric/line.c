@@ -60,21 +60,15 @@ static struct frame *next_frame(struct line *line)
 {
     struct frame_queue *low = &line->queue[UET_FABRIC_LOW], *med = &line->queue[UET_FABRIC_MED],
                        *queue = &line->queue[UET_FABRIC_HIGH];
-    struct frame *frame;
 
     if (!queue->head) {
         queue = med->head && (line->med_turn || !low->head) ? med : low;
         line->med_turn = queue == low;
     }
-    frame = queue->head;
-    if (!frame)
-        return NULL;
-    queue->head = frame->next;
     if (!queue->head)
-        queue->tail = NULL;
-    queue->bytes -= frame->len;
+        return NULL;
     line->waiting--;
-    return frame;
+    return queue_get(queue);
 }
 
 __attribute__((always_inline)) static inline void
@@ -91,7 +85,7 @@ static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame
                       uint64_t at)
 {
     const struct uet_fabric_faults *faults = &line->faults;
-    bool touched = !(faults->spared >> frame->class & 1);
+    bool touched = !(faults->spared >> frame->class & 1) && !is_lossless(frame->class);
 
     if (touched && faults->delay_ns && fabric_chance(&line->prng, faults->delay)) {
         at += uet_splitmix64(&line->prng) % (faults->delay_ns + 1);
@@ -157,10 +151,11 @@ static void arrive_twice(struct uet_fabric *fabric, struct line *line, const str
 static void depart(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
 {
     const struct uet_fabric_faults *faults = &line->faults;
-    bool touched = !(faults->spared >> frame->class & 1);
+    bool touched = !(faults->spared >> frame->class & 1) && !is_lossless(frame->class);
 
     if (faults->down) {
         fabric->stats.down++;
+        pair_lost(line, frame);
         frame_drop(fabric, frame);
         return;
     }
@@ -222,12 +217,22 @@ static void start(struct uet_fabric *fabric, struct line *line, struct frame *fr
         arrive_plainly(fabric, line, frame, at);
 }
 
+static void go_on(struct uet_fabric *fabric, struct line *line)
+{
+    struct frame *frame;
+
+    while (!line->busy && (frame = turn_next(fabric, line)))
+        start(fabric, line, frame);
+}
+
 void line_free(struct uet_fabric *fabric, struct line *line)
 {
-    struct frame *frame = next_frame(line);
+    struct frame *frame;
 
     line->busy = false;
-    if (frame)
+    if (line->rule)
+        go_on(fabric, line);
+    else if ((frame = next_frame(line)))
         start(fabric, line, frame);
 }
 
@@ -243,15 +248,44 @@ static bool still_busy(struct uet_fabric *fabric, struct line *line)
     return line->busy;
 }
 
+static void refuse(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    fabric->stats.dropped[frame->class]++;
+    line->port.dropped++;
+    frame_drop(fabric, frame);
+}
+
+static void wait_in_line(struct line *line, struct frame *frame)
+{
+    queue_put(&line->queue[frame->class], frame);
+    line->waiting++;
+    if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
+        line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
+}
+
+/* The rule says whether it goes at once. */
+static void enqueue_by_rule(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    if (line->of_switch && !is_lossless(frame->class) && !admit(fabric, line, frame)) {
+        refuse(fabric, line, frame);
+        return;
+    }
+    if (!line->of_switch && frame->answer)
+        fabric->hosts[line->from].answers++;
+    wait_in_line(line, frame);
+    if (!line->busy && !(line->quiet && still_busy(fabric, line)))
+        go_on(fabric, line);
+}
+
 void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
-    struct frame_queue *queue;
-
+    if (line->rule) {
+        enqueue_by_rule(fabric, line, frame);
+        return;
+    }
     /* A host has no queue here: it was asked because its line is free. */
     if (line->of_switch && !admit(fabric, line, frame)) {
-        fabric->stats.dropped[frame->class]++;
-        line->port.dropped++;
-        frame_drop(fabric, frame);
+        refuse(fabric, line, frame);
         return;
     }
     if (!line->busy && !(line->quiet && still_busy(fabric, line))) {
@@ -260,15 +294,5 @@ void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *fr
         start(fabric, line, frame);
         return;
     }
-    queue = &line->queue[frame->class];
-    frame->next = NULL;
-    if (queue->tail)
-        queue->tail->next = frame;
-    else
-        queue->head = frame;
-    queue->tail = frame;
-    queue->bytes += frame->len;
-    line->waiting++;
-    if (line->queue[UET_FABRIC_LOW].bytes > line->port.highest)
-        line->port.highest = line->queue[UET_FABRIC_LOW].bytes;
+    wait_in_line(line, frame);
 }

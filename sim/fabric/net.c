@@ -22,7 +22,7 @@
 const char *const net_cc_names[NET_CCS] = {"nscc", "rccc", "both"};
 
 /* Code points (4.1.4.1). */
-enum { TRIMMABLE = 10, TRIMMED = 11, LASTHOP = 12, CONTROL = 14 };
+enum { TRIMMABLE = 10, TRIMMED = 11, LASTHOP = 12, CONTROL = 14, REQUESTS = 20, ANSWERS = 22 };
 
 struct host {
     struct uet_fep *fep;
@@ -197,8 +197,9 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.max_unexpected = 0;
     c.unexpected_bytes = 0;
     c.max_read_parts = 1;
-    c.dscp_request = TRIMMABLE;
-    c.dscp_control = CONTROL;
+    const bool lossless = net->is.lossless && net->is.lossless(i);
+    c.dscp_request = lossless ? REQUESTS : TRIMMABLE;
+    c.dscp_control = lossless ? ANSWERS : CONTROL;
     c.dscp_trimmed = 1ull << TRIMMED;
     c.dscp_trimmed_lasthop = 1ull << LASTHOP;
     c.params.NSCC = net->is.cc != NET_RCCC;
@@ -308,6 +309,7 @@ static struct uet_fabric_line line_of(const struct net *net)
         .ecn_min_bytes = bdp / 5,
         .ecn_max_bytes = bdp / 5 * 4,
         .ecn_at_dequeue = true,
+        .credit_bytes = NET_CREDIT_BYTES,
     };
 }
 
@@ -353,6 +355,11 @@ static int make_fabric(struct net *net)
         .dscp_trimmed_lasthop = LASTHOP,
         .dscp_control = CONTROL,
         .trim_keep = HEADERS,
+        .lossless = net->is.lossless,
+        .one_class = net->is.one_class,
+        .dscp_requests = REQUESTS,
+        .dscp_answers = ANSWERS,
+        .answer_room = NET_ANSWER_ROOM,
         .ctx = net,
         .deliver = deliver,
         .pull = pull,
@@ -444,8 +451,14 @@ void net_run(struct net *net, uint64_t until_ns)
 {
     uint64_t next;
 
-    while (!net_over(net) && (next = uet_fabric_deadline(net->fabric)) <= until_ns)
+    while (!net_over(net) && !net_deadlock(net, NULL, 0) &&
+           (next = uet_fabric_deadline(net->fabric)) <= until_ns)
         uet_fabric_advance(net->fabric, until_ns - next > STEP_NS ? next + STEP_NS : until_ns);
+}
+
+size_t net_deadlock(const struct net *net, struct uet_fabric_stuck *circle, size_t cap)
+{
+    return net->is.lossless ? uet_fabric_deadlock(net->fabric, circle, cap) : 0;
 }
 
 const struct net_done *net_done(const struct net *net, uint32_t flow)

@@ -17,7 +17,12 @@ extern const char *const net_cc_names[NET_CCS];
 #define NET_BASE_RTT_NS 12000u
 #define NET_MTU         4096u
 #define NET_ENDLESS     0u
-#define NET_WHEN_TOLD   UINT64_MAX
+/* Of the lossless pair: the buffer of a class at the end of a line, which is a little more than
+ * what comes until the sender hears that it has room again; and answers that a host has room for.
+ */
+#define NET_CREDIT_BYTES 40960u
+#define NET_ANSWER_ROOM  8u
+#define NET_WHEN_TOLD    UINT64_MAX
 
 struct net_flow {
     uint16_t from, to;
@@ -38,6 +43,9 @@ struct net_wish {
     void (*tune)(struct uet_fep_params *params); /* of every FEP, what is not as usual; or NULL */
     const struct net_flow *flows;                /* used until net_free */
     uint32_t n_flows;
+    /* Hosts whose packets are of the lossless pair, all others best effort; NULL: nobody's. */
+    bool (*lossless)(uint16_t host);
+    bool one_class;                          /* answers in the class of the requests */
     void (*ended)(void *ctx, uint32_t flow); /* it has; NULL: nobody wants to know */
     void *ctx;
 };
@@ -56,7 +64,7 @@ void net_free(struct net *net); /* NULL is allowed */
 
 /* Of a flow that begins when told: now. Not from net_wish's ended. */
 void net_begin(struct net *net, uint32_t flow);
-/* Goes on until then, or until nothing is left to do. */
+/* Goes on until then, or until nothing is left to do, or until there is a deadlock. */
 void net_run(struct net *net, uint64_t until_ns);
 /* Every flow has ended; never with endless ones. */
 bool net_over(const struct net *net);
@@ -66,6 +74,9 @@ uint64_t net_rcvd(const struct net *net, uint32_t flow);
 
 /* Of the flow's source: its window, credit, and what it holds for the base RTT. */
 struct uet_fep_congestion net_congestion(const struct net *net, uint32_t flow);
+
+/* Of the lossless pair, as uet_fabric_deadlock: looked for after each microsecond. */
+size_t net_deadlock(const struct net *net, struct uet_fabric_stuck *circle, size_t cap);
 
 const struct tree *net_tree(const struct net *net);
 struct uet_fabric *net_fabric(struct net *net);

@@ -15,10 +15,14 @@ enum { FABRIC_ROWS = 32, FABRIC_TEXT = 96, FABRIC_MBITS = 100000 };
 /* Exit status of `uetsim fabric`; usage errors are UETSIM_USAGE. */
 enum { FABRIC_MET, FABRIC_MISSED };
 
+/* Requests and answers of the lossless classes. */
+enum fabric_classes { FABRIC_BEST_EFFORT, FABRIC_PAIR, FABRIC_ONE };
+
 struct fabric_wish {
     uint16_t radix, over, hosts;
     uint8_t levels;
     uint32_t message, count;
+    uint8_t classes; /* enum fabric_classes; of a scenario that has lossless ones */
     uint16_t senders;
     uint8_t cc, lb; /* enum net_cc; the parameter LB */
     uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
@@ -84,6 +88,7 @@ int fabric_binomial(const struct fabric_wish *wish, struct fabric_result *result
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_slow_link(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_failed_link(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */
 int fabric_main(int argc, char **argv);

@@ -12,8 +12,9 @@
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
-    "              [--count N] [--senders N] [--cc NAME] [--lb N] [--evs N] [--seed N]\n"
-    "              [--runs N [--jobs N] [--task K/N]] [--svg FILE] [--matrix FILE] [--json FILE]:\n"
+    "              [--count N] [--senders N] [--cc NAME] [--classes NAME] [--lb N]\n"
+    "              [--evs N] [--seed N] [--runs N [--jobs N] [--task K/N]] [--svg FILE]\n"
+    "              [--matrix FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
     "those of every scenario, with `list` their names.\n"
@@ -26,6 +27,8 @@ static const char help[] =
     "  --count N        writes of each flow\n"
     "  --senders N      of incast (8); it has that many hosts and one more\n"
     "  --cc NAME        nscc, rccc or both, where the scenario's name says nothing of it\n"
+    "  --classes NAME   of deadlock: pair, requests and answers in two lossless classes; or one,\n"
+    "                   both in one, where it must be found (pair)\n"
     "  --lb N           how entropy values are chosen: 0 random, 1 oblivious, 2 REPS, 3 bitmap\n"
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
@@ -84,7 +87,7 @@ struct arguments {
     const char *name, *json, *svg, *matrix;
     bool given[NUMBERS], cc_given;
     uint64_t value[NUMBERS];
-    uint8_t cc;
+    uint8_t cc, classes;
     uint32_t task, tasks;
 };
 
@@ -121,6 +124,14 @@ static int take_cc(struct arguments *a, const char *text)
     return usage(text, "--cc wants nscc, rccc or both, not ");
 }
 
+static int take_classes(struct arguments *a, const char *text)
+{
+    a->classes = !strcmp(text, "pair") ? FABRIC_PAIR : FABRIC_ONE;
+    return a->classes == FABRIC_PAIR || !strcmp(text, "one")
+               ? 0
+               : usage(text, "--classes wants pair or one, not ");
+}
+
 static int take_task(struct arguments *a, const char *text)
 {
     char rest;
@@ -141,6 +152,8 @@ static int take(struct arguments *a, int option, const char *text)
         a->matrix = text;
     else if (option == 'c')
         return take_cc(a, text);
+    else if (option == 'l')
+        return take_classes(a, text);
     else if (option == 't')
         return take_task(a, text);
     else
@@ -150,14 +163,15 @@ static int take(struct arguments *a, int option, const char *text)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    struct option table[NUMBERS + 7] = {
-        {"json", required_argument, NULL, 'j'},   {"svg", required_argument, NULL, 's'},
-        {"matrix", required_argument, NULL, 'm'}, {"cc", required_argument, NULL, 'c'},
-        {"task", required_argument, NULL, 't'},   {"help", no_argument, NULL, 'h'}};
+    struct option table[NUMBERS + 8] = {
+        {"classes", required_argument, NULL, 'l'}, {"json", required_argument, NULL, 'j'},
+        {"svg", required_argument, NULL, 's'},     {"matrix", required_argument, NULL, 'm'},
+        {"cc", required_argument, NULL, 'c'},      {"task", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'}};
     int option, rc;
 
     for (int i = 0; i < NUMBERS; i++)
-        table[6 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+        table[7 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
     *a = (struct arguments){.name = "", .tasks = 1};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
@@ -195,6 +209,7 @@ static struct fabric_wish wish_of(const struct arguments *a, const struct fabric
     w.evs = given[EVS] ? (uint16_t)v[EVS] : w.evs;
     w.seed = given[SEED] ? v[SEED] : w.seed;
     w.cc = a->cc_given ? a->cc : w.cc;
+    w.classes = a->classes ? a->classes : w.classes;
     return w;
 }
 
@@ -326,6 +341,8 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--senders is not read by ";
     if (a->given[HOSTS] && s->usual.senders)
         return "--hosts is one more than --senders, and not read by ";
+    if (a->classes && !s->usual.classes)
+        return "--classes is not read by ";
     if ((a->given[LB] || a->cc_given) && s->still)
         return "--cc and --lb are not read by ";
     if (a->cc_given && a->cc != s->usual.cc && s->by_cc)

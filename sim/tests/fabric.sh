@@ -12,7 +12,7 @@ fail() { echo "fabric.sh: $*" >&2; bad=1; }
 reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast \
     all-to-all allreduce-ring allreduce-tree"
 not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
-reached="$reached slow-link-reps failed-link-reps"
+reached="$reached slow-link-reps failed-link-reps deadlock"
 not_reached="$not_reached slow-link-bitmap failed-link-bitmap"
 for s in $reached; do
     "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
@@ -129,8 +129,12 @@ done
 [ $? -eq 2 ] && grep -q 'its name says which' "$dir/err" || fail "incast-nscc --cc rccc: $(cat "$dir/err")"
 "$uetsim" fabric slow-link-reps --lb 3 2>"$dir/err"
 [ $? -eq 2 ] && grep -q 'its name says how' "$dir/err" || fail "slow-link-reps --lb 3: $(cat "$dir/err")"
+# Answers that wait behind requests: the circle is found, and told.
+"$uetsim" fabric deadlock --classes one >"$dir/out"
+[ $? -eq 1 ] && [ "$(grep -Ec '(host|switch) [0-9]+ to (host|switch) [0-9]+, requests: bytes' "$dir/out")" -eq 4 ] ||
+    fail "deadlock --classes one: $(cat "$dir/out")"
 # What a scenario would not read it refuses.
-for o in "slow-link-reps --message 99" \
+for o in "slow-link-reps --message 99" "paths --classes one" \
     "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
     "permutation --senders 3" "incast --hosts 9" "incast --count 2" \
     "all-to-all --senders 3" "allreduce-ring --count 2"; do

@@ -39,6 +39,7 @@ refused fabric nonsense
 refused fabric paths --hosts 9999
 refused fabric paths --seed -1
 refused fabric paths --cc tcp
+refused fabric deadlock --classes two
 refused fabric all --json "$dir/x.json"
 refused fabric paths --jobs 2
 refused fabric paths --runs 2 --task 2/2
