@@ -369,7 +369,14 @@ uint32_t uet_fabric_waiting(const struct uet_fabric *fabric, size_t cable, bool 
 
 struct uet_fabric_port uet_fabric_port(const struct uet_fabric *f, size_t cable, bool back)
 {
-    return f->lines[2 * cable + back].port;
+    struct uet_fabric_port port = f->lines[2 * cable + back].port;
+
+    for (int c = 0; c < UET_FABRIC_CLASSES; c++) {
+        port.frames += port.by_class[c].frames;
+        port.bytes += port.by_class[c].bytes;
+        port.dropped += port.by_class[c].dropped;
+    }
+    return port;
 }
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)
@@ -377,6 +384,7 @@ struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)
     struct uet_fabric_stats stats = f->stats;
 
     for (uint32_t l = 0; l < f->n_lines; l++)
-        stats.carried += f->lines[l].port.frames;
+        for (int c = 0; c < UET_FABRIC_CLASSES; c++)
+            stats.carried += f->lines[l].port.by_class[c].frames;
     return stats;
 }

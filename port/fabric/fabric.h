@@ -137,6 +137,11 @@ struct uet_fabric_stats {
 struct uet_fabric_port {
     uint64_t frames, bytes; /* that it has carried, without preamble, FCS and gap */
     uint64_t marked, trimmed, dropped;
+    struct uet_fabric_count {
+        uint64_t frames, bytes, dropped;
+        uint64_t
+            held; /* times that one came to a queue of which nothing may go for want of credit */
+    } by_class[UET_FABRIC_CLASSES];
     uint32_t highest;          /* bytes that ever waited in the queue of TC_low */
     uint32_t highest_lossless; /* and that were at its end, or on the way, of a lossless class */
 };

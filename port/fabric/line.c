@@ -202,8 +202,8 @@ static void start(struct uet_fabric *fabric, struct line *line, struct frame *fr
 {
     uint64_t at = fabric->now + line->is.latency_ns;
 
-    line->port.frames++;
-    line->port.bytes += frame->len;
+    line->port.by_class[frame->class].frames++;
+    line->port.by_class[frame->class].bytes += frame->len;
     if (line->waiting && line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     if (line->is.bits_per_s) {
@@ -251,7 +251,7 @@ static bool still_busy(struct uet_fabric *fabric, struct line *line)
 static void refuse(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
     fabric->stats.dropped[frame->class]++;
-    line->port.dropped++;
+    line->port.by_class[frame->class].dropped++;
     frame_drop(fabric, frame);
 }
 
@@ -273,6 +273,8 @@ static void enqueue_by_rule(struct uet_fabric *fabric, struct line *line, struct
     if (!line->of_switch && frame->answer)
         fabric->hosts[line->from].answers++;
     wait_in_line(line, frame);
+    if (is_lossless(frame->class) && !pair_room(line, line->queue[frame->class].head))
+        line->port.by_class[frame->class].held++;
     if (!line->busy && !(line->quiet && still_busy(fabric, line)))
         go_on(fabric, line);
 }

@@ -251,6 +251,115 @@ static void test_room(void **state)
     assert_int_equal(w.got_answers, 400);
 }
 
+/* ---- whose turn it is ---- */
+
+/* Frames of hosts 0 and 1 that the line to host 2 has carried, once it has carried so many. */
+static void share(const struct uet_fabric_turns *turns, uint64_t ns, uint64_t *bytes)
+{
+    struct uet_fabric_port before, after;
+
+    w.left[0][2] = w.left[1][2] = 100000;
+    w.dscp[1] = ANSWER;
+    assert_int_equal(make(false, 0, turns, 4 * CREDIT), 0);
+    begin();
+    uet_fabric_advance(w.fabric, 100000); /* both queues are full */
+    before = uet_fabric_port(w.fabric, 2, true);
+    uet_fabric_advance(w.fabric, 100000 + ns);
+    after = uet_fabric_port(w.fabric, 2, true);
+    for (int c = 0; c < UET_FABRIC_CLASSES; c++)
+        bytes[c] = after.by_class[c].bytes - before.by_class[c].bytes;
+}
+
+/* Quanta of 3000 and 1000 bytes, frames of 1000 (1024 on the wire): three to one, exactly. In
+ * 4096000 ns the line carries 4000. */
+static void test_weights(void **state)
+{
+    struct uet_fabric_turns turns = {.quantum = {64, 64, 64, 3000, 1000}};
+    uint64_t bytes[UET_FABRIC_CLASSES];
+    (void)state;
+    share(&turns, 4096000, bytes);
+    assert_int_equal(bytes[UET_FABRIC_REQUESTS], 3000 * 1000);
+    assert_int_equal(bytes[UET_FABRIC_ANSWERS], 1000 * 1000);
+}
+
+/* Bytes count, not frames: 1500 against 500 with the same quantum are one frame to three. Such a
+ * round has 3096 bytes on the wire; in 1000 of them each has 1500000 bytes. */
+static void test_sizes(void **state)
+{
+    struct uet_fabric_turns turns = {.quantum = {64, 64, 64, 1500, 1500}};
+    uint64_t bytes[UET_FABRIC_CLASSES];
+    (void)state;
+    w.len[0] = 1500;
+    w.len[1] = 500;
+    share(&turns, 3096000, bytes);
+    assert_int_equal(bytes[UET_FABRIC_REQUESTS], 1500000);
+    assert_int_equal(bytes[UET_FABRIC_ANSWERS], 1500000);
+}
+
+/* A quantum below a frame: it goes when as much has been saved. 300 to 700 are three to seven. */
+static void test_small_quanta(void **state)
+{
+    struct uet_fabric_turns turns = {.quantum = {64, 64, 64, 300, 700}};
+    uint64_t bytes[UET_FABRIC_CLASSES];
+    (void)state;
+    share(&turns, 10240000, bytes);
+    assert_in_range(bytes[UET_FABRIC_REQUESTS], 2999000, 3001000);
+    assert_in_range(bytes[UET_FABRIC_ANSWERS], 6999000, 7001000);
+}
+
+/* The higher level has the whole line. */
+static void test_strict(void **state)
+{
+    struct uet_fabric_turns turns = {.level = {[UET_FABRIC_ANSWERS] = 1},
+                                     .quantum = {64, 64, 64, 3000, 64}};
+    uint64_t bytes[UET_FABRIC_CLASSES];
+    (void)state;
+    share(&turns, 1024000, bytes);
+    assert_int_equal(bytes[UET_FABRIC_REQUESTS], 0);
+    assert_int_equal(bytes[UET_FABRIC_ANSWERS], 1000 * 1000);
+}
+
+/* What it leaves has the lower one: 10 frames of level 1, then the 20 that have waited. */
+static void test_strict_then(void **state)
+{
+    struct uet_fabric_turns turns = {.level = {[UET_FABRIC_ANSWERS] = 1},
+                                     .quantum = {64, 64, 64, 64, 64}};
+    (void)state;
+    w.left[0][2] = 20;
+    w.left[1][2] = 10;
+    w.dscp[1] = ANSWER;
+    assert_int_equal(make(false, 0, &turns, 4 * CREDIT), 0);
+    begin();
+    /* The first of host 0 and 1 come to the switch at 2024, are with host 2 at 4048 at the
+     * earliest, and then one each 1024 ns: at most one of host 0's was before the ten. */
+    uet_fabric_advance(w.fabric, 4048 + 10 * 1024);
+    assert_int_equal(w.from[1], 10);
+    assert_true(w.from[0] <= 1);
+    uet_fabric_advance(w.fabric, SECOND);
+    assert_int_equal(w.from[0], 20);
+}
+
+/* What each class of a port has carried and dropped, and how often credit was wanting. */
+static void test_counters(void **state)
+{
+    (void)state;
+    w.left[0][2] = w.left[1][2] = 50;
+    w.dscp[1] = 8;
+    assert_int_equal(make(false, 0, NULL, CREDIT), 0);
+    begin();
+    uet_fabric_advance(w.fabric, SECOND);
+    const struct uet_fabric_port port = uet_fabric_port(w.fabric, 2, true);
+    assert_int_equal(port.by_class[UET_FABRIC_REQUESTS].frames, 50);
+    assert_int_equal(port.by_class[UET_FABRIC_REQUESTS].bytes, 50 * 1000);
+    assert_int_equal(port.by_class[UET_FABRIC_LOW].frames + port.by_class[UET_FABRIC_LOW].dropped,
+                     50);
+    assert_int_equal(port.dropped, port.by_class[UET_FABRIC_LOW].dropped);
+    assert_int_equal(port.frames, 50 + port.by_class[UET_FABRIC_LOW].frames);
+    /* Host 0 has no room at the switch for what it has after the first nine. */
+    assert_true(uet_fabric_port(w.fabric, 0, false).by_class[UET_FABRIC_REQUESTS].held > 0);
+    assert_int_equal(uet_fabric_port(w.fabric, 1, false).by_class[UET_FABRIC_LOW].held, 0);
+}
+
 static void test_bad_config(void **state)
 {
     struct uet_fabric_turns turns = {.quantum = {64, 64, 64, 64, 64}};
@@ -274,6 +383,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_deadlock, clear, close_fabric),
         cmocka_unit_test_setup_teardown(test_pair, clear, close_fabric),
         cmocka_unit_test_setup_teardown(test_room, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_weights, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_sizes, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_small_quanta, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_strict, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_strict_then, clear, close_fabric),
+        cmocka_unit_test_setup_teardown(test_counters, clear, close_fabric),
         cmocka_unit_test_setup_teardown(test_bad_config, clear, close_fabric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

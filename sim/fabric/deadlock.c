@@ -10,6 +10,9 @@
 #define LATEST_NS 20000000u
 #define RTO_NS    5000000u /* no packet is lost, and an ACK may wait for many requests */
 
+/* Of a class at the end of a line: less than the windows, so that they fill it. */
+#define CREDIT_BYTES (NET_CREDIT_BYTES / 2)
+
 enum { HUB = 0, EDGE = 4, CIRCLE = 6, LOSSLESS = 6 };
 
 /* In the order of edges with four hosts: those of the pair first. */
@@ -41,19 +44,16 @@ static const char *kind(const struct net *net, uint16_t node)
     return node < net_tree(net)->n_hosts ? "host" : "switch";
 }
 
-static void tell_circle(const struct net *net, struct fabric_result *result)
+/* The last rows: not every run has them. */
+static void tell_circle(struct net *net, const struct uet_fabric_stuck *circle, size_t n,
+                        struct fabric_result *result)
 {
-    struct uet_fabric_stuck circle[CIRCLE];
-    const size_t n = net_deadlock(net, circle, CIRCLE);
-
-    fabric_goal(result, (double)n, 0, 0, "queues that wait for each other for ever");
     for (size_t i = 0; i < n && i < CIRCLE; i++)
         fabric_tell(result, circle[i].bytes, "  %s %u to %s %u, %s: bytes that wait",
                     kind(net, circle[i].from), circle[i].from, kind(net, circle[i].to),
                     circle[i].to, class_name(circle[i].class));
     if (n)
-        fabric_tell(result, (double)uet_fabric_now(net_fabric((struct net *)net)) / 1e3,
-                    "  seen by, us");
+        fabric_tell(result, (double)uet_fabric_now(net_fabric(net)) / 1e3, "  seen by, us");
 }
 
 static uint32_t highest(struct net *net)
@@ -71,7 +71,9 @@ static uint32_t highest(struct net *net)
 static void measure(struct net *net, const struct fabric_wish *wish, struct fabric_result *result)
 {
     const struct uet_fabric_stats stats = uet_fabric_stats(net_fabric(net));
+    struct uet_fabric_stuck circle[CIRCLE];
     uint32_t ended[2] = {0, 0}, failed = 0;
+    const uint32_t credit = CREDIT_BYTES;
     uint64_t last = 0;
 
     for (uint32_t f = 0; f < FLOWS; f++) {
@@ -80,7 +82,8 @@ static void measure(struct net *net, const struct fabric_wish *wish, struct fabr
         failed += done->failed;
         last = f < LOSSLESS && done->last_ns > last ? done->last_ns : last;
     }
-    tell_circle(net, result);
+    const size_t n = net_deadlock(net, circle, CIRCLE);
+    fabric_goal(result, (double)n, 0, 0, "queues that wait for each other for ever");
     fabric_goal(result, ended[true], LOSSLESS * wish->count, LOSSLESS * wish->count,
                 "lossless writes that ended well");
     fabric_goal(result, failed, 0, 0, "writes that failed");
@@ -91,8 +94,9 @@ static void measure(struct net *net, const struct fabric_wish *wish, struct fabr
     fabric_goal(result,
                 (double)(stats.dropped[UET_FABRIC_REQUESTS] + stats.dropped[UET_FABRIC_ANSWERS]), 0,
                 0, "lossless packets dropped");
-    fabric_goal(result, highest(net), NET_MTU, NET_CREDIT_BYTES,
+    fabric_goal(result, highest(net), NET_MTU, credit,
                 "bytes most, of a lossless class at the end of a line");
+    tell_circle(net, circle, n, result);
     result->digest = net_digest(net);
 }
 
@@ -111,6 +115,7 @@ int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result
     struct net_wish net_wish = fabric_net(wish, flows, FLOWS);
     net_wish.tune = tune;
     net_wish.lossless = is_lossless;
+    net_wish.credit_bytes = CREDIT_BYTES;
     net_wish.one_class = wish->classes == FABRIC_ONE;
     rc = net_new(&net, &net_wish);
     if (rc)

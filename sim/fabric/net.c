@@ -309,7 +309,7 @@ static struct uet_fabric_line line_of(const struct net *net)
         .ecn_min_bytes = bdp / 5,
         .ecn_max_bytes = bdp / 5 * 4,
         .ecn_at_dequeue = true,
-        .credit_bytes = NET_CREDIT_BYTES,
+        .credit_bytes = net->is.credit_bytes,
     };
 }
 
@@ -360,6 +360,7 @@ static int make_fabric(struct net *net)
         .dscp_requests = REQUESTS,
         .dscp_answers = ANSWERS,
         .answer_room = NET_ANSWER_ROOM,
+        .turns = net->is.turns,
         .ctx = net,
         .deliver = deliver,
         .pull = pull,

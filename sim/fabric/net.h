@@ -17,10 +17,12 @@ extern const char *const net_cc_names[NET_CCS];
 #define NET_BASE_RTT_NS 12000u
 #define NET_MTU         4096u
 #define NET_ENDLESS     0u
-/* Of the lossless pair: the buffer of a class at the end of a line, which is a little more than
- * what comes until the sender hears that it has room again; and answers that a host has room for.
+/*
+ * Of the lossless pair: what of a class a buffer at the end of a line must hold for a full line: a
+ * packet, and what comes in its time and the latencies there and back, in whole packets (12.5 bytes
+ * a nanosecond, some 3320 ns). And answers that a host has room for.
  */
-#define NET_CREDIT_BYTES 40960u
+#define NET_CREDIT_BYTES 49152u
 #define NET_ANSWER_ROOM  8u
 #define NET_WHEN_TOLD    UINT64_MAX
 
@@ -46,6 +48,8 @@ struct net_wish {
     /* Hosts whose packets are of the lossless pair, all others best effort; NULL: nobody's. */
     bool (*lossless)(uint16_t host);
     bool one_class;                          /* answers in the class of the requests */
+    uint32_t credit_bytes;                   /* of such a buffer */
+    const struct uet_fabric_turns *turns;    /* on every line; NULL: as usual */
     void (*ended)(void *ctx, uint32_t flow); /* it has; NULL: nobody wants to know */
     void *ctx;
 };
