@@ -89,8 +89,12 @@ int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char
 {
     int rc = host_keys_apply(host->keys, file, HOST_ALL_DOMAINS, err, size);
 
-    (void)uet_host_reserve(host); /* also tells which floors are lost: before anything comes */
-    return rc;
+    if (rc) {
+        (void)uet_host_reserve(host);
+        return rc;
+    }
+    /* also tells which floors are lost: before anything comes */
+    return uet_host_reserve_or_tell(host, err, size);
 }
 
 int uet_host_restart(struct uet_host *host, char *err, size_t size)
@@ -107,7 +111,8 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
     uet_host_used_again(host);
-    return host_keys_install_again(host->keys, err, size);
+    int rc = host_keys_install_again(host->keys, err, size);
+    return rc ? rc : uet_host_reserve_or_tell(host, err, size);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

@@ -55,7 +55,8 @@ int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
  * packet is lost; a domain that changed otherwise is installed anew, and keeps its floors. One
  * that went and is there again with a key that was used starts by RANDOM_1RTT_START. The file
  * stays the caller's. 0, or a negative errno and in err a sentence on what is wrong; the domains
- * before that one have changed. They outlive uet_host_reset.
+ * before that one have changed. Where the file of uet_host_remember cannot be written all have, and
+ * a key that is new seals nothing until it can. They outlive uet_host_reset.
  */
 int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char *err, size_t size);
 

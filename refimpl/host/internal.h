@@ -106,8 +106,13 @@ void uet_host_completions_clear(struct uet_host *host);
 
 /* ---- used.c ---- */
 
-/* Writes down more counters for the slots that are about to need them. 0 or a negative errno. */
+/*
+ * Writes down more counters for the slots that are about to need them. 0 or a negative errno: then
+ * a slot that has a block goes on to its end, and one that has none seals nothing.
+ */
 int uet_host_reserve(struct uet_host *host);
+/* The same, and a sentence in err on what is wrong. */
+int uet_host_reserve_or_tell(struct uet_host *host, char *err, size_t size);
 /* The FEP was made anew: it is told again what its slots may use. */
 void uet_host_used_again(struct uet_host *host);
 void uet_host_used_free(struct uet_host *host);

@@ -110,6 +110,7 @@ static void install_file(struct uet_host *host, struct uet_args *args, const cha
 void uet_verb_install_domain(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     const char *path = uet_arg_text(args, "file", false);
+    char err[300];
 
     (void)reply;
     if (path && uet_arg_present(args, "key"))
@@ -120,6 +121,8 @@ void uet_verb_install_domain(struct uet_host *host, struct uet_args *args, json_
         install_file(host, args, path);
     else
         install_key(host, args);
+    if (!args->error[0] && uet_host_reserve_or_tell(host, err, sizeof(err)))
+        uet_arg_refuse(args, "it is installed, but %s", err);
 }
 
 void uet_verb_rotate(struct uet_host *host, struct uet_args *args, json_t *reply)

@@ -99,6 +99,17 @@ static void forget_floor(struct uet_host *host, uint32_t sdi)
     (void)uet_fep_domain_start(host->fep, sdi, UET_RANDOM_1RTT_START);
 }
 
+/*
+ * Nothing more is sealed with the key of the slot: that its counters were used could not be told
+ * after a restart.
+ */
+static void stop(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t next)
+{
+    uint64_t limit = next ? next : 1; /* 0 would be none */
+
+    (void)uet_fep_domain_reserve(host->fep, sdi, an, limit, limit);
+}
+
 /* One more block for the key of a slot that has less than half a block left. */
 static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t next)
 {
@@ -106,8 +117,11 @@ static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t nex
     struct uet_host_used_key *key =
         host_keys_name(host->keys, sdi, an, &name) ? row_of(host, name) : NULL;
 
-    if (!key)
+    if (!key) { /* nobody knows what it was used for */
+        forget_floor(host, sdi);
+        stop(host, sdi, an, next);
         return -E2BIG;
+    }
     if (key->earlier)
         forget_floor(host, sdi);
     key->earlier = false;
@@ -124,6 +138,8 @@ static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t nex
 
     if (rc) {
         key->below = before;
+        if (!active)
+            stop(host, sdi, an, before);
         return rc;
     }
     tell_anew(host, key, sdi, an);
@@ -138,11 +154,31 @@ int uet_host_reserve(struct uet_host *host)
     struct uet_fep_domain_state d;
     int rc = 0;
 
+    /* One that fails leaves the others none the wiser: each has a floor that may be lost. */
     for (size_t i = 0; host->used.path && uet_fep_domain_get(host->fep, i, &d); i++)
-        for (uint8_t an = 0; an < 2 && rc == 0; an++)
-            if (d.has_key[an])
-                rc = reserve(host, d.sdi, an, d.next_of[an]);
+        for (uint8_t an = 0; an < 2; an++) {
+            int wrong = d.has_key[an] ? reserve(host, d.sdi, an, d.next_of[an]) : 0;
+
+            rc = rc ? rc : wrong;
+        }
     return rc;
+}
+
+/* Says in err why not. */
+static int tell(const char *path, int rc, char *err, size_t size)
+{
+    if (rc)
+        snprintf(
+            err, size,
+            "%s: the counters used so far cannot be kept there (with a key that is new nothing "
+            "is sealed): %s",
+            path, rc == -EINVAL ? "a line is wrong" : strerror(-rc));
+    return rc;
+}
+
+int uet_host_reserve_or_tell(struct uet_host *host, char *err, size_t size)
+{
+    return tell(host->used.path, uet_host_reserve(host), err, size);
 }
 
 int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size)
@@ -164,10 +200,7 @@ int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t
         snprintf(used->fresh, n, "%s.new", path);
         rc = uet_host_reserve(host);
     }
-    if (rc)
-        snprintf(err, size, "%s: the counters used so far cannot be kept there: %s", path,
-                 rc == -EINVAL ? "a line is wrong" : strerror(-rc));
-    return rc;
+    return tell(path, rc, err, size);
 }
 
 void uet_host_used_again(struct uet_host *host)

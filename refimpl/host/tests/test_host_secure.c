@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "refimpl/host/tests/pair.h"
@@ -388,6 +389,67 @@ static void a_key_in_another_slot(void **state)
     assert_int_equal(repeats(), 0);
 }
 
+static const uint8_t key0[32] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a,
+                                 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15,
+                                 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f};
+
+/* Of the domain with that SDI. */
+static struct uet_fep_domain_state state_of(const struct end *end, uint32_t sdi)
+{
+    struct uet_fep_domain_state d = {0};
+
+    for (size_t i = 0; uet_fep_domain_get(uet_host_fep(end->host), i, &d); i++)
+        if (d.sdi == sdi)
+            return d;
+    fail_msg("no domain %u", (unsigned)sdi);
+    return d;
+}
+
+/*
+ * Where the file cannot be written a key that comes new seals nothing, as nobody would know of it
+ * after a restart; and of each domain, not of the first alone, the floor counts as lost (TSS-056).
+ */
+static void counters_that_cannot_be_kept(void **state)
+{
+    static const char first[] = "UET_SD sdi=5 an=0 key=" K0, other[] = "UET_SD sdi=4 an=0 key=" K2;
+    static const char all[] = "UET_SD sdi=4 an=0 key=" K2 "\nUET_DOMAIN sdi=4 jobs=9\n"
+                              "UET_SD sdi=3 an=0 key=" K1 "\nUET_DOMAIN sdi=3 jobs=8\n"
+                              "UET_SD sdi=5 an=0 key=" K0;
+    char err[300] = "", fresh[sizeof counters_path + 8];
+    struct uet_keyfile *file = uet_keyfile_parse(all, strlen(all), "keys", err, sizeof err);
+    const struct uet_ut_domain again = {.sdi = 2, .key = key0};
+
+    (void)state;
+    install(a, first);
+    keep_counters();
+    install(b, first);
+    open_target();
+    begin_write(1000);
+    ends_well(1);
+    another_process(other, true);
+    snprintf(fresh, sizeof fresh, "%s.new", counters_path);
+    assert_int_equal(mkdir(fresh, 0700), 0); /* root may write any file, but no folder */
+    size_t before = n_seen;
+    assert_int_equal(uet_host_install(a->host, file, err, sizeof err), -EISDIR);
+    assert_non_null(strstr(err, "cannot be kept"));
+    assert_int_equal(state_of(a, SDI).start, UET_RANDOM_1RTT_START);
+    assert_true(state_of(a, SDI).next_counter >= 1u << 20);
+    begin_write(1000);
+    pass(STEP_NS);
+    assert_int_equal(n_seen, before);
+    assert_int_equal(uet_ut_install_domain(a->ut, &again), -EPROTO);
+    assert_non_null(strstr(a->ut->error, "it is installed, but"));
+    assert_int_equal(uet_ut_restart(a->ut), -EPROTO);
+    assert_non_null(strstr(a->ut->error, "cannot be kept"));
+    assert_int_equal(rmdir(fresh), 0);
+    begin_write(1000);
+    ends_well(1);
+    assert_true(n_seen > before);
+    assert_int_equal(repeats(), 0);
+    assert_int_equal(clear_frames, 0);
+    uet_keyfile_free(file);
+}
+
 /* What the file of counters is for: without it the test above would fail. */
 static void without_the_file_ivs_repeat(void **state)
 {
@@ -404,10 +466,6 @@ static void without_the_file_ivs_repeat(void **state)
 }
 
 /* ---- verbs ---- */
-
-static const uint8_t key0[32] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a,
-                                 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15,
-                                 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f};
 
 static void verb_fails(struct uet_ut *ut, json_t *request, const char *says)
 {
@@ -538,6 +596,7 @@ int main(void)
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),
         TEST(a_key_in_another_slot),
+        TEST(counters_that_cannot_be_kept),
         TEST(without_the_file_ivs_repeat),
 
         TEST(by_verbs),
