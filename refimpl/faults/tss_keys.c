@@ -214,6 +214,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_035_EPOCH, .out = epoch_goes_on},
     {VIOLATION_TSS_034_EPOCH, .in = one_epoch_for_both},
     {VIOLATION_TSS_040_DIRECT, .rows = direct_any_ssi_mode},
+    {VIOLATION_TSS_016, .out = foreign_ssi},
     {VIOLATION_TSS_029, .out = foreign_ssi},
     {VIOLATION_TSS_018, .rows = counter_in_pairs},
     {VIOLATION_TSS_019, .rows = counter_falls},

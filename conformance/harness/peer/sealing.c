@@ -176,6 +176,20 @@ static void judge_clear(struct uet_tc *tc, const struct uet_in *in)
                       (unsigned)in->pdc->domain->told->sdi);
 }
 
+/* Each sender of a domain has an SSI of its own, or IVs come twice; the key file tells the FEP's.
+ */
+static void judge_own_ssi(struct uet_tc *tc, const struct uet_in *in, const struct uet_domain *d)
+{
+    const uint32_t ssi = uet_tss_hdr_16_ssi(uet_tss(&in->packet));
+
+    if (d->told->has_ssi && ssi != d->told->ssi)
+        uet_tc_worsen(
+            tc, UET_FAIL, "TSS-016", in,
+            "the SSI is 0x%08x: that of the FEP in this domain is 0x%08x (ssi= of the key "
+            "file)",
+            (unsigned)ssi, (unsigned)d->told->ssi);
+}
+
 /* Of what came from a server: the SSI is that of the tester, on a PDC that of its address. */
 static void judge_ssi(struct uet_tc *tc, const struct uet_in *in)
 {
@@ -183,8 +197,12 @@ static void judge_ssi(struct uet_tc *tc, const struct uet_in *in)
     const struct uet_domain *d = uet_security_find(tc->session->dut->security, p->sdi);
     const struct uet_ip *tester = tc->session->dut->tester;
 
-    if (p->tss != UET_H_TSS_HDR_16 || d->mode != UET_TSS_MODE_SERVER)
+    if (p->tss != UET_H_TSS_HDR_16)
         return;
+    if (d->mode != UET_TSS_MODE_SERVER) {
+        judge_own_ssi(tc, in, d);
+        return;
+    }
     const uint32_t ssi = uet_tss_hdr_16_ssi(uet_tss(p));
     const uint32_t own = ssi_at(tc, d, in->pdc ? &in->pdc->self : &tester[0]);
     if (ssi != own && (in->pdc || ssi != ssi_at(tc, d, &tester[1])))

@@ -30,6 +30,23 @@ void in_domain_of_clients(struct uet_tc *tc)
     tc->domain = d;
 }
 
+static bool of_senders(const struct uet_domain *d)
+{
+    return d->mode != UET_TSS_MODE_SERVER && d->ssi_mode && d->told->has_ssi;
+}
+
+void in_domain_of_senders(struct uet_tc *tc)
+{
+    struct uet_domain *d = tc->domain;
+
+    for (size_t i = 0; d && !of_senders(d); i++)
+        d = uet_security_domain(tc->session->dut->security, i);
+    if (!d)
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "no domain of the key file tells the FEP's own SSI (ssi=)");
+    tc->domain = d;
+}
+
 struct uet_domain *other_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;
@@ -49,6 +66,11 @@ void in_other_domain(struct uet_tc *tc)
 uint32_t sdi_now(const struct uet_tc *tc)
 {
     return tc->domain->told->sdi;
+}
+
+uint32_t ssi_now(const struct uet_tc *tc)
+{
+    return tc->domain->told->ssi;
 }
 
 bool ssi_mode_now(const struct uet_tc *tc)

@@ -25,6 +25,9 @@ void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how);
  */
 void in_domain_of_clients(struct uet_tc *tc);
 
+/* The same of a domain in which the FEP sends with an SSI of its own, which the key file tells. */
+void in_domain_of_senders(struct uet_tc *tc);
+
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 
@@ -34,6 +37,8 @@ struct uet_domain *other_domain(struct uet_tc *tc);
 /* Of the domain in which the test is now. */
 uint32_t sdi_now(const struct uet_tc *tc);
 bool ssi_mode_now(const struct uet_tc *tc);
+/* The FEP's own SSI there, as the key file tells it. */
+uint32_t ssi_now(const struct uet_tc *tc);
 
 /* The tester seals with the other AN from now on; skips where the key file has no key of it. */
 void seal_with_other_an(struct uet_tc *tc);

@@ -50,6 +50,24 @@ UET_TEST(sealed_request, .id = "tss.3.7.11.header-of-a-request",
     payload_bytes(tc, "TSS-006", in, 64);
 }
 
+UET_TEST(own_ssi, .id = "tss.3.7.11.own-ssi", .requirements = "TSS-016", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request tss", .not_over = "used after-read aged reopened",
+         .purpose = "A FEP is named by its own SSI in what it sends: two senders of one SSI would "
+                    "use IVs twice.",
+         .preamble = "PDC open, in a domain in which the key file tells the FEP's SSI (ssi=).",
+         .stimulus = "A Request; one ahead of the window.",
+         .expected = "An ACK and a NACK with that SSI.")
+{
+    in_domain_of_senders(tc);
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+
+    field(tc, "TSS-016", ack, UET_F_TSS_SSI, ssi_now(tc));
+    say(tc, &far);
+    field(tc, "TSS-016", hear(tc, "TSS-016", REFUSAL_OF(&far)), UET_F_TSS_SSI, ssi_now(tc));
+}
+
 UET_TEST(reserved_not_echoed, .id = "tss.3.7.11.reserved-bit-not-echoed", .requirements = "TSS-003",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "The reserved bit of an answer is 0, whatever that of the Request was.",
