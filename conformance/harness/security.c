@@ -210,7 +210,8 @@ const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey
 
 /*
  * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
- * (TSS-032), and from 1 on that is another one with its bytes the other way round. The second
+ * (TSS-032), and from 1 on that is another one with its bytes the other way round. In one of them
+ * encryption begins amid the headers (TSS-014). The second
  * domain is of another mode than the first: neither may leave anything behind for the other.
  */
 static const struct {
@@ -223,7 +224,7 @@ static const struct {
     {"cluster", "", "", 2, true, false},
     {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1 epoch=40", 5, false, false},
     {"direct", "", "", 1, false, true},
-    {"server", "", "", 3, false, true},
+    {"server", " encrypt_from=30", "", 3, false, true},
     {"server", "", "", 0, true, false},
     {"direct", "", "", 0, true, false}};
 

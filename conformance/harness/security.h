@@ -72,6 +72,7 @@ extern const char *const uet_secure_modes[];
  * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START). mode: a place in
  * uet_secure_modes. With cluster-rekey domain 1 rekeys by itself (TSS-032), and seals with AN 1 in
  * epoch 40.
+ * With server, encryption begins amid the headers (TSS-014).
  * Domain 2 is of another mode than domain 1.
  * Written as snprintf does.
  */

@@ -749,6 +749,7 @@
     X(TSS_045_OWN, "TSS-045", "what goes to jobs of another SDI has the SPDCID of the first")      \
     X(TSS_064_AGAIN, "TSS-064", "of UET_NEW_START_PSN with other values the first is heard alone") \
     X(TSS_016, "TSS-016", "the SSI is that of another sender")                                     \
+    X(TSS_014, "TSS-014", "all behind the TSS header is encrypted, whatever the domain says")      \
     X(TSS_076_TWICE, "TSS-076", "what was opened is opened again where it is a TSS packet")        \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \

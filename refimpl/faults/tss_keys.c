@@ -206,6 +206,14 @@ static bool one_epoch_for_both(struct uet_fep *fep, struct uet_fault_frame *f)
     return !uet_tss_epoch_is_late(own->slots[own->an].sender.epoch, h.epoch, own->max_epoch_age);
 }
 
+static void offset_overlooked(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (size_t i = 0; i < fep->config.max_domains; i++)
+        for (size_t an = 0; an < 2; an++)
+            fep->domains[i].slots[an].sa.encrypt_from = 0;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018_ANEW, .in = counter_anew},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
@@ -214,6 +222,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_035_EPOCH, .out = epoch_goes_on},
     {VIOLATION_TSS_034_EPOCH, .in = one_epoch_for_both},
     {VIOLATION_TSS_040_DIRECT, .rows = direct_any_ssi_mode},
+    {VIOLATION_TSS_014, .after = offset_overlooked},
     {VIOLATION_TSS_016, .out = foreign_ssi},
     {VIOLATION_TSS_029, .out = foreign_ssi},
     {VIOLATION_TSS_018, .rows = counter_in_pairs},

@@ -47,6 +47,23 @@ void in_domain_of_senders(struct uet_tc *tc)
     tc->domain = d;
 }
 
+static uint16_t offset_of(const struct uet_domain *d)
+{
+    return d->key[d->an]->params.encrypt_from;
+}
+
+uint16_t in_domain_with_offset(struct uet_tc *tc)
+{
+    struct uet_domain *d = tc->domain;
+
+    for (size_t i = 0; d && offset_of(d) <= uet_tss_header_len(d->ssi_mode); i++)
+        d = uet_security_domain(tc->session->dut->security, i);
+    if (!d)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "no key of the key file has encrypt_from");
+    tc->domain = d;
+    return offset_of(d);
+}
+
 struct uet_domain *other_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;

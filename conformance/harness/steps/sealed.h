@@ -28,6 +28,10 @@ void in_domain_of_clients(struct uet_tc *tc);
 /* The same of a domain in which the FEP sends with an SSI of its own, which the key file tells. */
 void in_domain_of_senders(struct uet_tc *tc);
 
+/* The same of a domain with headers in clear: encryption begins behind this byte, from the first of
+ * the TSS header on. */
+uint16_t in_domain_with_offset(struct uet_tc *tc);
+
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 

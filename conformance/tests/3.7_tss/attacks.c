@@ -45,6 +45,26 @@ UET_TEST(each_byte_flipped, .id = "tss.3.7.each-byte-flipped", .requirements = "
     memory_holds(tc, "TSS-013", &m, 0, write.payload, 16);
 }
 
+UET_TEST(clear_header_flipped, .id = "tss.3.7.clear-header-flipped", .requirements = "TSS-014",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "Encryption begins where the domain says; what stands before is authenticated.",
+         .stimulus = "In a domain with encrypt_from a Request with syn=1, with one bit inverted in "
+                     "the first byte behind the TSS header and in the last one that is in clear; "
+                     "then unaltered.",
+         .expected = "Nothing at all; then an ACK that is encrypted from there on.")
+{
+    const int16_t from = (int16_t)in_domain_with_offset(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    struct uet_out first = flipped(&syn, (int16_t)header_bytes(&syn), 1),
+                   last = flipped(&syn, (int16_t)(from - 1), 1);
+
+    say(tc, &first);
+    say(tc, &last);
+    came_to_nothing(tc, "TSS-014", &syn);
+}
+
 /* Table 3-90: type (5 bits), sp, the reserved bit and AN are the first byte, the SDI begins at the
  * next. */
 enum { FLAGS_AT = 0, RESERVED_BIT = 2, AN_BIT = 1, SDI_AT = 1 };
