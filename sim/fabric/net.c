@@ -91,6 +91,7 @@ static void write_on(struct net *net, uint32_t flow, uint64_t now_ns)
     const struct net_flow *is = &net->is.flows[flow];
     const struct uet_operation op = {.to = net->hosts[is->to].ip,
                                      .opcode = UET_OP_WRITE,
+                                     .mode = is->mode,
                                      .relative = true,
                                      .job_id = JOB,
                                      .key = KEY,

@@ -28,6 +28,7 @@ extern const char *const net_cc_names[NET_CCS];
 
 struct net_flow {
     uint16_t from, to;
+    uint8_t mode;      /* enum uet_mode */
     uint32_t message;  /* bytes of each write */
     uint32_t count;    /* of them, or NET_ENDLESS */
     uint32_t at_once;  /* of them under way */

@@ -88,6 +88,7 @@ int fabric_binomial(const struct fabric_wish *wish, struct fabric_result *result
 int fabric_permutation(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_slow_link(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_failed_link(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_rod_cross(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_turns(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result);
 

@@ -17,6 +17,12 @@
     {                                                                                              \
         .radix = 8, .levels = 2, .over = 1, .hosts = 12, .lb = (balance), .seed = 1                \
     }
+/* Two of those. */
+#define TREE_CROSS(balance)                                                                        \
+    {                                                                                              \
+        .radix = 8, .levels = 2, .over = 1, .hosts = 8, .message = 1 << 20, .lb = (balance),       \
+        .seed = 1                                                                                  \
+    }
 
 const struct fabric_scenario fabric_scenarios[] = {
     {.name = "paths",
@@ -94,6 +100,24 @@ const struct fabric_scenario fabric_scenarios[] = {
                .classes = FABRIC_PAIR,
                .seed = 1},
      .run = fabric_deadlock},
+    {.name = "rod-cross-random",
+     .text = "an ordered flow on one way beside three sprayed ones; random entropy values",
+     .usual = TREE_CROSS(0),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_rod_cross},
+    {.name = "rod-cross-reps",
+     .text = "an ordered flow on one way beside three sprayed ones; REPS",
+     .usual = TREE_CROSS(2),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_rod_cross},
+    {.name = "rod-cross-bitmap",
+     .text = "an ordered flow on one way beside three sprayed ones; the EV bitmap",
+     .usual = TREE_CROSS(3),
+     .plots = true,
+     .by_lb = true,
+     .run = fabric_rod_cross},
     {.name = "weights",
      .text = "a lossless flow and one of best effort share a line by deficit round robin",
      .usual = {.radix = 8, .levels = 2, .over = 1, .hosts = 8, .seed = 1},

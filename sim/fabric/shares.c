@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "refimpl/fep.h"
 #include "sim/fabric/shares.h"
 
 #define MEAN_NS      2000000u /* a share is a mean over so long */
-#define WITHIN       2.0      /* per cent of a line */
+#define WITHIN       2.0      /* per cent of a line; of ROD beside RUD */
+#define WITHIN_CROSS 10.0
 #define MEAN_SAMPLES (MEAN_NS / SHARES_STEP_NS)
 
 /* Credit gives every source of a destination the same, also what it cannot use. */
@@ -24,6 +26,14 @@ static const struct share_flow outcast[] = {
     {"O to p", 0, 8, {25, 25, 25}},   {"O to q", 0, 9, {25, 25, 25}},
     {"O to r", 0, 16, {25, 25, 25}},  {"O to v", 0, 17, {25, 25, 25}},
     {"w to v", 10, 17, {75, 50, 50}},
+};
+
+/* Four cables from edge to edge: whoever stays on one way needs one of them alone. */
+static const struct share_flow cross[] = {
+    {"ROD", 0, 4, {100, 100, 100}},
+    {"RUD 1", 1, 5, {100, 100, 100}},
+    {"RUD 2", 2, 6, {100, 100, 100}},
+    {"RUD 3", 3, 7, {100, 100, 100}},
 };
 
 #define UP(i)                                                                                      \
@@ -73,10 +83,12 @@ static int shares_run(const struct fabric_wish *wish, struct shares *is, uint64_
     for (uint32_t f = 0; f < is->n_flows; f++)
         flows[f] = (struct net_flow){.from = is->flows[f].from,
                                      .to = is->flows[f].to,
+                                     .mode = f < is->n_ordered ? UET_MODE_ROD : UET_MODE_RUD,
                                      .message = wish->message,
                                      .count = NET_ENDLESS,
                                      .at_once = 2};
-    const struct net_wish net_wish = fabric_net(wish, flows, is->n_flows);
+    struct net_wish net_wish = fabric_net(wish, flows, is->n_flows);
+    net_wish.tune = is->tune;
     int rc = net_new(&net, &net_wish);
     if (rc)
         return rc;
@@ -107,7 +119,7 @@ static bool all_within(const struct shares *is, size_t from)
 {
     for (uint32_t f = 0; f < is->n_flows; f++) {
         double off = shares_mean(is, f, from, from + MEAN_SAMPLES) - is->flows[f].wanted[is->cc];
-        if (off > WITHIN || off < -WITHIN)
+        if (off > is->within || off < -is->within)
             return false;
     }
     return true;
@@ -129,8 +141,9 @@ static void measure(const struct shares *is, struct fabric_result *result)
 
     for (uint32_t f = 0; f < is->n_flows; f++)
         fabric_goal(result, shares_mean(is, f, half, is->n_samples),
-                    is->flows[f].wanted[is->cc] - WITHIN, is->flows[f].wanted[is->cc] + WITHIN,
-                    "%s, %% of a line", is->flows[f].name);
+                    is->flows[f].wanted[is->cc] - is->within,
+                    is->flows[f].wanted[is->cc] + is->within, "%s, %% of a line",
+                    is->flows[f].name);
     fabric_tell(result, converged_us(is), "within these since, us (means over 2 ms)");
     fabric_tell(result, (double)is->trimmed, "packets trimmed");
     fabric_goal(result, is->failed, 0, 0, "writes that failed");
@@ -156,7 +169,8 @@ static int shares(const struct fabric_wish *wish, struct shares *is, struct fabr
 #define SHARES(list, what)                                                                         \
     &(struct shares)                                                                               \
     {                                                                                              \
-        .flows = (list), .n_flows = sizeof(list) / sizeof *(list), .text = (what)                  \
+        .flows = (list), .n_flows = sizeof(list) / sizeof *(list), .text = (what),                 \
+        .within = WITHIN                                                                           \
     }
 
 int fabric_incast(const struct fabric_wish *wish, struct fabric_result *result)
@@ -172,4 +186,20 @@ int fabric_outcast(const struct fabric_wish *wish, struct fabric_result *result)
 int fabric_oversubscription(const struct fabric_wish *wish, struct fabric_result *result)
 {
     return shares(wish, SHARES(oversubscription, "oversubscription"), result);
+}
+
+/* An ACK tells of one EV, so each packet has one. */
+static void each_acked(struct uet_fep_params *params)
+{
+    params->Enb_ACK_Per_Pkt = 1;
+}
+
+int fabric_rod_cross(const struct fabric_wish *wish, struct fabric_result *result)
+{
+    struct shares *is = SHARES(cross, "ROD on one way beside RUD on all");
+
+    is->n_ordered = 1;
+    is->within = WITHIN_CROSS;
+    is->tune = each_acked;
+    return shares(wish, is, result);
 }

@@ -16,10 +16,12 @@ struct share_flow {
 
 struct shares {
     const struct share_flow *flows;
-    uint32_t n_flows;
+    uint32_t n_flows, n_ordered; /* the first so many are ROD */
     const char *text;
-    uint8_t cc;      /* enum net_cc */
-    double *percent; /* of each sample all flows */
+    double within;                               /* per cent of a line, from what is wanted */
+    void (*tune)(struct uet_fep_params *params); /* as in struct net_wish */
+    uint8_t cc;                                  /* enum net_cc */
+    double *percent;                             /* of each sample all flows */
     uint32_t step_ns;
     size_t n_samples;
     uint64_t trimmed;

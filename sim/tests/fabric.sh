@@ -12,8 +12,8 @@ fail() { echo "fabric.sh: $*" >&2; bad=1; }
 reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast \
     all-to-all allreduce-ring allreduce-tree"
 not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
-reached="$reached slow-link-reps failed-link-reps deadlock weights"
-not_reached="$not_reached slow-link-bitmap failed-link-bitmap"
+reached="$reached slow-link-reps failed-link-reps deadlock weights rod-cross-reps"
+not_reached="$not_reached rod-cross-random rod-cross-bitmap slow-link-bitmap failed-link-bitmap"
 for s in $reached; do
     "$uetsim" fabric "$s" >"$dir/out" || fail "$s misses a goal: $(cat "$dir/out")"
 done
