@@ -30,24 +30,74 @@ static uint64_t strayed(const struct uet_rccc *r)
     return (uint64_t)(rest < 0 ? -rest : rest);
 }
 
+bool uet_fep_congestion_next(const struct uet_fep *fep, uint32_t *at, struct uet_fep_congestion *is)
+{
+    while (++*at <= fep->cccs.n) {
+        const struct ccc *ccc = uet_ccc_at(fep, *at);
+        if (!ccc->n_pdcs)
+            continue;
+        *is = (struct uet_fep_congestion){
+            .to = ccc->to,
+            .traffic_class = ccc->traffic_class,
+            .rod = ccc->rod,
+            .nscc = ccc->cc == CC_NSCC || ccc->cc == CC_BOTH,
+            .rccc = ccc->cc == CC_RCCC || ccc->cc == CC_BOTH,
+            .held = ccc->waiting.head != 0,
+            .n_pdcs = ccc->n_pdcs,
+            .cwnd = ccc->nscc.cwnd,
+            .max_wnd = ccc->nscc.max_wnd,
+            .inflight = ccc->inflight,
+            .base_rtt_ns = ccc->nscc.base_rtt,
+            .avg_delay_ns = ccc->nscc.avg_delay,
+            .credit = ccc->rccc.credit,
+            .strayed = ccc->rccc.speculates ? 0 : strayed(&ccc->rccc),
+            .heard = ccc->rccc.last,
+            .ccc_id = ccc->rccc.id,
+        };
+        return true;
+    }
+    return false;
+}
+
+uint64_t uet_fep_taken_for_lost(const struct uet_fep *fep, uint32_t at)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        const struct pdc *pdc = &fep->pdcs[i];
+        uint32_t id = pdc->state != PDC_CLOSED && pdc->ccc == at ? pdc->tx.head : 0;
+        while (id) {
+            const struct tx_packet *packet = pool_item(&fep->packets, id);
+            sum += packet->inflight || packet->landed ? 0 : packet->nominal;
+            id = packet->next;
+        }
+    }
+    return sum;
+}
+
 void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
                         struct uet_fep_congestion *is)
 {
+    for (uint32_t at = 0; uet_fep_congestion_next(fep, &at, is);)
+        if (!is->traffic_class && !is->rod && uet_ip_equal(&is->to, to))
+            return;
     *is = (struct uet_fep_congestion){0};
-    for (uint32_t id = 1; id <= fep->cccs.n; id++) {
-        const struct ccc *ccc = uet_ccc_at(fep, id);
-        if (!ccc->n_pdcs || ccc->traffic_class || ccc->rod || !uet_ip_equal(&ccc->to, to))
+}
+
+bool uet_fep_grant_next(const struct uet_fep *fep, uint32_t *at, struct uet_fep_grant *is)
+{
+    while (++*at <= fep->grantees.n) {
+        const struct grantee *g = pool_item(&fep->grantees, *at);
+        if (!g->n_pdcs)
             continue;
-        is->inflight = ccc->inflight > 0 ? (uint32_t)ccc->inflight : 0;
-        is->cwnd = ccc->nscc.cwnd;
-        is->max_wnd = ccc->nscc.max_wnd;
-        is->base_rtt_ns = ccc->nscc.base_rtt;
-        is->avg_delay_ns = ccc->nscc.avg_delay;
-        is->credit = ccc->rccc.credit;
-        is->strayed = ccc->rccc.speculates ? 0 : strayed(&ccc->rccc);
-        is->heard = ccc->rccc.last;
-        is->ccc_id = ccc->rccc.id;
+        *is = (struct uet_fep_grant){
+            .from = g->from,
+            .ccc_id = g->ccc_id,
+            .granted = g->granted,
+            .lacks = uet_credit_ahead(g->target, g->granted),
+        };
+        return true;
     }
+    return false;
 }
 
 uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id)

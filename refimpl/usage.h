@@ -19,11 +19,16 @@ struct uet_fep_usage {
     uint32_t operations, completions;
 };
 
-/* Congestion control towards a destination, traffic class 0, RUD; all 0 while nothing goes there.
- */
+/* Congestion control towards a destination, in a traffic class and delivery mode: a CCC (3.6.6). */
 struct uet_fep_congestion {
+    struct uet_ip to;
+    uint8_t traffic_class;
+    bool rod;
+    bool nscc, rccc; /* which hold it back */
+    bool held;       /* a PDC would send and may not */
+    uint16_t n_pdcs;
     uint32_t cwnd, max_wnd; /* of NSCC */
-    uint32_t inflight;
+    int32_t inflight;       /* below 0 by what rcvd_bytes is rounded up, on each PDC */
     uint32_t base_rtt_ns, avg_delay_ns;
     int32_t credit;   /* of RCCC, in bytes */
     uint64_t strayed; /* bytes of credit neither in hand, nor spent, nor discarded: 0 */
@@ -31,8 +36,31 @@ struct uet_fep_congestion {
     uint8_t ccc_id;
 };
 
+/* The CCC behind place *at (0: before the first); *at becomes its place. False: there is none. */
+bool uet_fep_congestion_next(const struct uet_fep *fep, uint32_t *at,
+                             struct uet_fep_congestion *is);
+
+/*
+ * Nominal bytes of packets on that CCC which were taken for lost and have not been sent again. They
+ * are in flight no more; when rcvd_bytes tells before their ACK that they have arrived all the
+ * same, they are subtracted twice until then (CMS-111).
+ */
+uint64_t uet_fep_taken_for_lost(const struct uet_fep *fep, uint32_t at);
+
+/* Traffic class 0, RUD; all 0 while nothing goes there. */
 void uet_fep_congestion(const struct uet_fep *fep, const struct uet_ip *to,
                         struct uet_fep_congestion *is);
+
+/* A CCC of a peer that this FEP, as destination, grants credit. */
+struct uet_fep_grant {
+    struct uet_ip from;
+    uint8_t ccc_id;
+    uint32_t granted; /* units so far */
+    int32_t lacks;    /* units, of what it wants; not above 0: it has all */
+};
+
+/* As uet_fep_congestion_next. */
+bool uet_fep_grant_next(const struct uet_fep *fep, uint32_t *at, struct uet_fep_grant *is);
 
 /* Credit granted to that CCC of a peer, in units; 0: none. */
 uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id);

@@ -9,9 +9,9 @@
 const char *sim_invariant_name(enum sim_invariant what)
 {
     static const char *const names[SIM_INVARIANTS] = {
-        "nothing", "intact", "once",       "delivered", "order",  "memory", "cack",
-        "clear",   "window", "completion", "quiet",     "leak",   "clock",  "read",
-        "atomic",  "tag",    "iv",         "sealed",    "forged", "rule"};
+        "nothing", "intact",     "once",   "delivered", "order",   "memory",   "cack",   "clear",
+        "window",  "completion", "quiet",  "leak",      "clock",   "read",     "atomic", "tag",
+        "iv",      "sealed",     "forged", "overrun",   "starved", "inflight", "credit", "rule"};
 
     return (unsigned)what < SIM_INVARIANTS ? names[what] : "unknown";
 }

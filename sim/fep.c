@@ -568,6 +568,17 @@ uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns)
     return fep->deadline;
 }
 
+uint64_t fep_deadline(void *ctx, uint16_t host)
+{
+    struct scenario *w = ctx;
+    struct sim_fep *fep = &w->feps[host];
+
+    if (!fep->up || scenario_over(w))
+        return UET_FABRIC_NEVER;
+    fep->deadline = uet_fep_deadline(fep->fep);
+    return fep->deadline;
+}
+
 /* ---- frames ---- */
 
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
@@ -580,6 +591,7 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
         return 0;
     w->now = now_ns;
     domain_reserve(w, host);
+    congestion_look(w, host);
     len = uet_fep_transmit(fep->fep, buffer, cap, now_ns);
     if (!len)
         return 0;

@@ -128,8 +128,10 @@ struct scenario {
     uint32_t mutated;
     size_t opened_counters[2], n_opened_counters; /* those of PDCs opened */
     struct watch *watch;
-    struct seals *seals;       /* NULL: there is no security */
-    struct attacker *attacker; /* the same */
+    struct seals *seals;           /* NULL: there is no security */
+    struct attacker *attacker;     /* the same */
+    struct congestion *congestion; /* NULL: it is not watched */
+    uint64_t credits;              /* frames that were Credits: paced, and up to MaxWnd ahead */
 };
 
 /* ---- breach.c ---- */
@@ -167,6 +169,7 @@ void fep_down(struct scenario *w, uint16_t i);
 void fep_submit(struct scenario *w, uint32_t op);
 /* The callbacks of the fabric. */
 uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns);
+uint64_t fep_deadline(void *ctx, uint16_t host);
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 
@@ -326,6 +329,23 @@ void psns_sent_packet(struct scenario *w, struct psns *psns, uint16_t host,
                       const struct uet_packet *p);
 void psns_received_packet(struct scenario *w, struct psns *psns, uint16_t host,
                           const struct uet_packet *p);
+
+/* ---- congestion.c: what must hold of congestion control ---- */
+
+int congestion_new(struct scenario *w);
+void congestion_free(struct scenario *w);
+/* The FEP begins another incarnation. */
+void congestion_forget(struct scenario *w, uint16_t host);
+/* What the FEP says of itself: before it is asked for a frame, and whenever something was done. */
+void congestion_look(struct scenario *w, uint16_t host);
+/* It has sent a packet since then. */
+void congestion_sent(struct scenario *w, uint16_t host, const struct uet_packet *p);
+/* A packet is about to come to it. */
+void congestion_received(struct scenario *w, uint16_t host, const struct uet_packet *p);
+/* Does no FEP wait for an answer? */
+bool congestion_settled(const struct scenario *w);
+/* None does: nothing may be in flight. */
+void congestion_end(struct scenario *w);
 
 /* ---- mutate.c ---- */
 

@@ -11,6 +11,9 @@
 
 #define HOURS_MAX 1e6
 
+#define TEXT(x)    #x
+#define TEXT_OF(x) TEXT(x)
+
 static const char help[] =
     "uetsim [OPTION...]: reference FEPs on a simulated fabric with faults\n"
     "\n"
@@ -33,6 +36,9 @@ static const char help[] =
     "  --modes LIST        only these delivery modes: rud,rod,rudi,uud\n"
     "  --secure KIND       a secure domain (3.7) in every scenario: cluster, cluster-ssi, server,\n"
     "                      server-ssi or direct; none: in no one; mixed: in some (the default)\n"
+    "  --congestion KIND   congestion control (3.6) in every scenario, with storms of marks and\n"
+    "                      trims: nscc, rccc, both, each (as each FEP likes); none: in no one;\n"
+    "                      mixed: in some (the default)\n"
     "  --findings N        end after N scenarios that break something (1)\n"
     "  --ignore NAME       do not look at this invariant, or rule (PDS-060); may be repeated\n"
     "  --no-shrink         do not make a scenario that breaks something smaller\n"
@@ -48,7 +54,8 @@ static const char help[] =
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "read atomic tag iv sealed forged rule. Exit status: 0 nothing found, 1 a finding, 2 usage or "
+    "read atomic tag iv sealed forged overrun starved inflight credit rule. Exit status: 0 nothing "
+    "found, 1 a finding, 2 usage or "
     "no memory,\n"
     "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
@@ -68,6 +75,7 @@ enum {
     OPT_FEPS,
     OPT_MODES,
     OPT_SECURE,
+    OPT_CONGESTION,
     OPT_FINDINGS,
     OPT_IGNORE,
     OPT_NO_SHRINK,
@@ -94,6 +102,7 @@ static const struct option table[] = {
     {"feps", required_argument, NULL, OPT_FEPS},
     {"modes", required_argument, NULL, OPT_MODES},
     {"secure", required_argument, NULL, OPT_SECURE},
+    {"congestion", required_argument, NULL, OPT_CONGESTION},
     {"findings", required_argument, NULL, OPT_FINDINGS},
     {"ignore", required_argument, NULL, OPT_IGNORE},
     {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
@@ -165,6 +174,14 @@ static int secure(const char *text, uint8_t *value)
                   "none, cluster, cluster-ssi, server, server-ssi, direct or mixed is wanted");
 }
 
+static int congestion(const char *text, uint8_t *value)
+{
+    for (*value = SIM_UNCONTROLLED; *value < SIM_CONGESTION_KINDS; (*value)++)
+        if (!strcmp(text, sim_congestion_name(*value)))
+            return 0;
+    return refuse("congestion", text, "none, nscc, rccc, both, each or mixed is wanted");
+}
+
 static int mutation(const char *text, uint8_t *value)
 {
     for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
@@ -218,6 +235,8 @@ static int take(struct options *o, int option, const char *text)
         return modes(text, &o->limits.modes);
     case OPT_SECURE:
         return secure(text, &o->limits.secure);
+    case OPT_CONGESTION:
+        return congestion(text, &o->limits.congestion);
     case OPT_MUTATE:
         return mutation(text, &o->mutation);
     case OPT_IGNORE:
@@ -264,7 +283,7 @@ static int take_word(struct options *o, int option, const char *text)
         fputs(help, stdout);
         return -1;
     case OPT_VERSION:
-        puts("uetsim " UETKIT_VERSION);
+        puts("uetsim " TEXT_OF(UETSIM_VERSION));
         return -1;
     default:
         return take(o, option, text);
@@ -289,11 +308,12 @@ int options_parse(struct options *o, int argc, char **argv)
 {
     int option, rc;
 
-    *o = (struct options){.seed = 1,
-                          .max_findings = 1,
-                          .limits = {.modes = 15, .secure = SIM_SECURE_MIXED},
-                          .max_length = UINT32_MAX,
-                          .shrink_runs = 400};
+    *o = (struct options){
+        .seed = 1,
+        .max_findings = 1,
+        .limits = {.modes = 15, .secure = SIM_SECURE_MIXED, .congestion = SIM_CONGESTION_MIXED},
+        .max_length = UINT32_MAX,
+        .shrink_runs = 400};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":qh", table, NULL)) != -1) {
         if (option == '?' || option == ':')

@@ -85,7 +85,7 @@ struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim
     plan_draw_security(plan, limits);
     if (plan_draw_traffic(plan, &r, limits) || plan_draw_added(plan, limits) ||
         plan_draw_put_off(plan, limits) || plan_draw_lone(plan, limits) ||
-        plan_draw_faults(plan, &r)) {
+        plan_draw_faults(plan, &r) || plan_draw_congestion(plan, limits)) {
         sim_plan_free(plan);
         return NULL;
     }

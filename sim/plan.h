@@ -99,6 +99,20 @@ enum sim_secure {
 
 const char *sim_secure_name(enum sim_secure secure);
 
+/* The congestion control of a plan's FEPs (3.6.11); where there is one, marks and trims come in
+ * storms, too. */
+enum sim_congestion {
+    SIM_UNCONTROLLED, /* none but that of a variant; it is not watched */
+    SIM_NSCC,
+    SIM_RCCC,
+    SIM_BOTH,
+    SIM_EACH, /* NSCC is each FEP's own affair; RCCC have all or none */
+    SIM_CONGESTION_MIXED,
+    SIM_CONGESTION_KINDS
+};
+
+const char *sim_congestion_name(enum sim_congestion congestion);
+
 /* What somebody on the path without a key does, some time later, with packets that he has seen. */
 enum sim_attack {
     SIM_ATTACK_FLIP,   /* a bit differs */
@@ -222,6 +236,8 @@ struct sim_plan {
     bool trimming;
     bool lasthop;       /* switches tell of the last hop (DSCP_TRIMMED_LASTHOP) */
     uint16_t trim_keep; /* bytes */
+    uint8_t congestion; /* enum sim_congestion */
+    uint8_t dscp_rtx;   /* DSCP_TRIMMABLE_RTX; UET_FABRIC_NO_DSCP: there is none */
     uint8_t protect;    /* enum uet_protect */
     bool native;        /* UET_Over_UDP = 0 */
     uint16_t udp_port;  /* 0 and 0: the usual ones */
@@ -261,9 +277,10 @@ struct sim_plan {
 
 /* What plans may hold. */
 struct sim_limits {
-    uint16_t feps;  /* exactly so many; 0: 2 to 32 */
-    uint32_t modes; /* bits by enum uet_mode */
-    uint8_t secure; /* enum sim_secure */
+    uint16_t feps;      /* exactly so many; 0: 2 to 32 */
+    uint32_t modes;     /* bits by enum uet_mode */
+    uint8_t secure;     /* enum sim_secure */
+    uint8_t congestion; /* enum sim_congestion */
 };
 
 /* Is the answer to its operations all that a FEP of this plan sends to a peer that it knows not? */

@@ -9,6 +9,7 @@
 /* Code points as an operator might set them (4.1.4.1 fixes none). */
 enum {
     SIM_DSCP_TRIMMABLE = 8,
+    SIM_DSCP_TRIMMABLE_RTX = 10,
     SIM_DSCP_TRIMMED = 16,
     SIM_DSCP_TRIMMED_LASTHOP = 18,
     SIM_DSCP_CONTROL = 46,
@@ -48,5 +49,7 @@ void plan_draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu);
 void plan_draw_wrong(struct sim_op *op, struct sim_random *r);
 /* Faults and restarts within that time. 0 or -ENOMEM. */
 int plan_draw_faults(struct sim_plan *plan, struct sim_random *r);
+/* Congestion control of these FEPs, and storms of marks and trims behind those. 0 or -ENOMEM. */
+int plan_draw_congestion(struct sim_plan *plan, const struct sim_limits *limits);
 
 #endif

@@ -114,14 +114,19 @@ static void print_fault(const struct sim_fault *fault, uint32_t i, FILE *out)
     /* only one is set */
     uint32_t rate = f->lose | f->duplicate | f->corrupt | f->delay | f->mark | f->trim;
     uint64_t late = f->delay_ns | f->copy_delay_ns;
+    uint32_t run = (uint32_t)f->lose_run | f->mark_run | f->trim_run;
 
     fprintf(out, "%10.3f ms  fault %u: %s for %.3f ms on cable %u", ms(fault->at_ns), i,
             fault->name, ms(fault->for_ns), fault->cable);
     fprintf(out, "%s", fault->lines == 3 ? "" : fault->lines == 1 ? ", forth" : ", back");
     if (rate)
         fprintf(out, ", %.2f %%", rate / 1e4);
-    if (f->lose_run)
-        fprintf(out, ", up to %u in a row", f->lose_run);
+    if (run)
+        fprintf(out, ", up to %u in a row", run);
+    if (f->hits)
+        fprintf(out, ", of%s%s%s", f->hits & UET_FABRIC_HITS_FIRST ? " data" : "",
+                f->hits & UET_FABRIC_HITS_AGAIN ? " resends" : "",
+                f->hits & UET_FABRIC_HITS_CONTROL ? " control" : "");
     if (late)
         fprintf(out, ", up to %.3f ms", ms(late));
     if (f->buffer_percent)
@@ -223,6 +228,9 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
             plan->keeping ? ", some are kept" : "",
             plan->unguarded ? "; corruption without CRC: survival is watched only" : "");
     print_security(&plan->secure, out);
+    if (plan->congestion != SIM_UNCONTROLLED)
+        fprintf(out, "congestion control: %s%s\n", sim_congestion_name(plan->congestion),
+                plan->dscp_rtx == UET_FABRIC_NO_DSCP ? "" : ", resends have a code point");
     print_feps(plan, out);
     for (uint16_t i = 0; i < plan->n_cables; i++)
         fprintf(out, "cable %u: %u - %u, %.3f us, %.0f Gbit/s, queue %u B\n", i, plan->cables[i].a,

@@ -79,6 +79,8 @@ static void limits_text(const struct options *o, FILE *out)
     }
     if (o->limits.secure != SIM_SECURE_MIXED)
         fprintf(out, " --secure %s", sim_secure_name(o->limits.secure));
+    if (o->limits.congestion != SIM_CONGESTION_MIXED)
+        fprintf(out, " --congestion %s", sim_congestion_name(o->limits.congestion));
     if (o->violate)
         fprintf(out, " --violate %s", o->violate);
     if (o->mutation)

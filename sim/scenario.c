@@ -16,6 +16,8 @@
 /* After the script every operation has this long: more than all resends with their backoff. */
 #define END_NS   (300 * S)
 #define CLOSE_NS (120 * S)
+/* All answers have come by then, or their packets are given up. */
+#define SETTLE_NS (30 * S)
 /* A plan's bytes make some 100,000 frames with all resends; more than this are a storm. */
 #define STORM 600000u
 
@@ -93,6 +95,10 @@ static void join(struct uet_fabric_faults *all, const struct uet_fabric_faults *
     all->delay = all->delay > one->delay ? all->delay : one->delay;
     all->mark = all->mark > one->mark ? all->mark : one->mark;
     all->trim = all->trim > one->trim ? all->trim : one->trim;
+    all->mark_run = all->mark_run > one->mark_run ? all->mark_run : one->mark_run;
+    all->trim_run = all->trim_run > one->trim_run ? all->trim_run : one->trim_run;
+    if (one->mark || one->trim)
+        all->hits |= one->hits ? one->hits : UET_FABRIC_HITS_DATA;
     all->lose_run = all->lose_run > one->lose_run ? all->lose_run : one->lose_run;
     all->delay_ns = all->delay_ns > one->delay_ns ? all->delay_ns : one->delay_ns;
     all->copy_delay_ns =
@@ -231,7 +237,7 @@ static void name_unfinished(struct scenario *w)
 /* Two FEPs that answer each other for ever never come to rest. */
 static void check_storm(struct scenario *w)
 {
-    if (w->result->frames > STORM)
+    if (w->result->frames - w->credits > STORM)
         scenario_breach(w, SIM_QUIET, "", "more than %u frames, and no end", STORM);
 }
 
@@ -322,10 +328,25 @@ static void check_usage(struct scenario *w, uint16_t i)
                         fep->n_posted);
 }
 
+/* The PDCs are still open, and all has been answered: what was in flight is not any more. */
+static void settle(struct scenario *w)
+{
+    uint64_t until = w->now + SETTLE_NS;
+
+    if (!w->congestion)
+        return;
+    wake(w);
+    while (!scenario_over(w) && !congestion_settled(w) && step(w, until))
+        check_storm(w);
+    if (!scenario_over(w) && congestion_settled(w))
+        congestion_end(w);
+}
+
 static void end(struct scenario *w)
 {
     w->script_at = w->n_script;
     oracle_sealed(w);
+    settle(w);
     if (!w->last)
         post_last_receives(w);
     close_all(w);
@@ -364,7 +385,7 @@ static int fabric_make(struct scenario *w)
                                     .cables = plan->cables,
                                     .n_cables = plan->n_cables,
                                     .dscp_trimmable = SIM_DSCP_TRIMMABLE,
-                                    .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
+                                    .dscp_trimmable_rtx = plan->dscp_rtx,
                                     .dscp_trimmed = SIM_DSCP_TRIMMED,
                                     .dscp_trimmed_lasthop = plan->lasthop ? SIM_DSCP_TRIMMED_LASTHOP
                                                                           : UET_FABRIC_NO_DSCP,
@@ -373,7 +394,8 @@ static int fabric_make(struct scenario *w)
                                     .ctx = w,
                                     .deliver = fep_deliver,
                                     .pull = fep_pull,
-                                    .advance = fep_advance},
+                                    .advance = fep_advance,
+                                    .deadline = plan->congestion ? fep_deadline : NULL},
         w->now);
 }
 
@@ -395,6 +417,8 @@ static int make(struct scenario *w)
         rc = watch_new(w);
     if (!rc && w->plan->secure.kind != SIM_IN_CLEAR)
         rc = seals_new(w) ? -ENOMEM : attacker_new(w);
+    if (!rc)
+        rc = congestion_new(w);
     return rc ? rc : feps_make(w);
 }
 
@@ -406,6 +430,7 @@ static void unmake(struct scenario *w)
     watch_free(w);
     attacker_free(w);
     seals_free(w);
+    congestion_free(w);
     uet_fabric_free(w->fabric);
     free(w->script);
     free(w->ops);

@@ -33,6 +33,10 @@ enum sim_invariant {
     SIM_IV,         /* no key seals two packets with one IV (TSS-018) */
     SIM_UNSEALED,   /* nothing of a secure domain goes in clear */
     SIM_FORGED,     /* no FEP takes what no holder of the key has sealed */
+    SIM_OVERRUN,    /* no source sends beyond its window or without credit (3.6.13, 3.6.14) */
+    SIM_STARVED,    /* no source waits for ever, nor for others to get what is its share */
+    SIM_INFLIGHT,   /* what counts as in flight is what was sent, and 0 in the end (3.6.12) */
+    SIM_CREDIT,     /* credit is neither lost nor made */
     SIM_RULE,       /* no rule of rules/ fires */
     SIM_INVARIANTS
 };

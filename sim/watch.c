@@ -110,6 +110,7 @@ int watch_restart(struct scenario *w, uint16_t host)
     vantage_free(&w->watch->middle);
     vantage_free(&w->watch->port);
     psns_forget(w, w->watch->psns, host);
+    congestion_forget(w, host);
     return vantages_new(w, false);
 }
 
@@ -150,6 +151,18 @@ static void capture(struct scenario *w, uint16_t host, bool sent, const uint8_t 
         w->error = rc;
 }
 
+static void congest(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len,
+                    void (*tell)(struct scenario *w, uint16_t host, const struct uet_packet *p))
+{
+    const struct uet_parse_options how = scenario_parse(w);
+    struct uet_packet p;
+
+    if (!w->congestion)
+        return;
+    uet_parse(&p, frame, len, &how);
+    tell(w, host, &p);
+}
+
 void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     const struct uet_parse_options how = scenario_parse(w);
@@ -162,7 +175,9 @@ void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_
             return;
         sim_tally_packet(&w->result->tally, opened);
         psns_sent_packet(w, w->watch->psns, host, opened);
+        congestion_sent(w, host, opened);
     } else {
+        congest(w, host, frame, len, congestion_sent);
         sim_tally_frame(&w->result->tally, frame, len, &how);
         psns_sent(w, w->watch->psns, host, frame, len);
     }
@@ -190,13 +205,16 @@ void watch_received(struct scenario *w, uint16_t host, const uint8_t *frame, uin
     capture(w, host, false, frame, len);
     if (w->seals) {
         const struct uet_packet *p = seals_open(w, frame, len);
-        if (p->error == UET_PARSE_OK && p->tss && !p->trim)
+        if (p->error == UET_PARSE_OK && p->tss && !p->trim) {
             psns_received_packet(w, w->watch->psns, host, p);
+            congestion_received(w, host, p);
+        }
         if (w->plan->watched == host && p->tss)
             judge(w, &w->watch->port, "at its port", frame, len, p);
         return;
     }
     psns_received(w, w->watch->psns, host, frame, len);
+    congest(w, host, frame, len, congestion_received);
     if (w->plan->watched == host && !length_damaged(w, frame, len))
         judge(w, &w->watch->port, "at its port", frame, len, NULL);
 }

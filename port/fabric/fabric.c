@@ -221,6 +221,12 @@ static void settle(struct uet_fabric *f, uint16_t host)
     do
         ask_deadline(f, host);
     while (pull(f, host) || (f->config.lossless && pair_take(f, host)));
+    if (f->config.deadline) {
+        uint64_t deadline = f->config.deadline(f->config.ctx, host);
+        deadline = deadline > f->now ? deadline : f->now + STALL_MIN_NS;
+        if (deadline < f->hosts[host].deadline)
+            due_change(f, host, deadline);
+    }
 }
 
 void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
@@ -353,7 +359,7 @@ void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
 
     line->faults = faults ? *faults : none;
     line->faulty = faults;
-    line->run = 0;
+    line->run = line->mark_run = line->trim_run = 0;
 }
 
 void uet_fabric_set_rate(struct uet_fabric *fabric, size_t cable, bool back, uint64_t bits_per_s)

@@ -103,6 +103,9 @@ struct uet_fabric_config {
      * it. NULL: hosts have no deadlines.
      */
     uint64_t (*advance)(void *ctx, uint16_t host, uint64_t now_ns);
+    /* The host's deadline, asked when a pull brought nothing: looking for a frame may have brought
+     * it forward, and advance is not called then. NULL: it never does. */
+    uint64_t (*deadline)(void *ctx, uint16_t host);
     /*
      * A switch is about to pass a frame on to the host `to` (n_hosts: nobody has the address); note
      * is what uet_fabric_send was told. False: it is lost there. NULL: all pass.
@@ -111,12 +114,26 @@ struct uet_fabric_config {
                  uint64_t now_ns);
 };
 
+/*
+ * What marks and cuts touch. Control is for a switch that is not in order: it neither marks nor
+ * cuts that class (3.6.4.7).
+ */
+enum {
+    UET_FABRIC_HITS_FIRST = 1,   /* data but that of DSCP_TRIMMABLE_RTX */
+    UET_FABRIC_HITS_AGAIN = 2,   /* data of DSCP_TRIMMABLE_RTX */
+    UET_FABRIC_HITS_CONTROL = 4, /* DSCP_CONTROL */
+    UET_FABRIC_HITS_DATA = UET_FABRIC_HITS_FIRST | UET_FABRIC_HITS_AGAIN,
+    UET_FABRIC_HITS_ALL = UET_FABRIC_HITS_DATA | UET_FABRIC_HITS_CONTROL
+};
+
 /* Chances in millionths. They hold for every frame that leaves on the line while they are set. */
 struct uet_fabric_faults {
     uint32_t lose, duplicate, corrupt, delay;
-    uint32_t mark;          /* CE without a queue: congestion elsewhere */
-    uint32_t trim;          /* a switch cuts what is trimmable without a queue */
-    uint16_t lose_run;      /* a loss takes up to so many frames in a row; 0: one */
+    uint32_t mark;               /* CE without a queue: congestion elsewhere */
+    uint32_t trim;               /* a switch cuts what is trimmable without a queue */
+    uint16_t lose_run;           /* a loss takes up to so many frames in a row; 0: one */
+    uint16_t mark_run, trim_run; /* and so do a mark and a cut */
+    uint8_t hits;           /* bits of UET_FABRIC_HITS_...: what is marked and cut; 0: all data */
     uint64_t delay_ns;      /* a delayed frame comes up to this later: others overtake it */
     uint64_t copy_delay_ns; /* and so does the second copy of a doubled one */
     uint8_t spared;         /* bits by class: the chances do not touch those */

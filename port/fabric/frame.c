@@ -217,6 +217,14 @@ bool frame_trimmable(const struct uet_fabric *fabric, const struct frame *frame)
            ip.payload > fabric->config.trim_keep;
 }
 
+bool frame_is_resend(const struct uet_fabric *fabric, const struct frame *frame)
+{
+    struct ip_header ip;
+
+    return ip_header((struct frame *)(uintptr_t)frame, &ip) &&
+           traffic_class(&ip) >> 2 == fabric->config.dscp_trimmable_rtx;
+}
+
 bool frame_trim(const struct uet_fabric *fabric, struct frame *frame, bool last_hop)
 {
     const struct uet_fabric_config *c = &fabric->config;

@@ -72,7 +72,8 @@ struct line {
     uint64_t prng; /* its own, so that what one line does leaves the others' chances alone */
     struct frame_queue queue[UET_FABRIC_CLASSES];
     struct uet_fabric_port port;
-    uint16_t run; /* frames that the loss before still takes */
+    uint16_t run;                /* frames that the loss before still takes, ... */
+    uint16_t mark_run, trim_run; /* ... and the mark and the cut before */
     /*
      * busy: a frame is on the wire, and EVENT_FREE will say when it is gone. quiet: nothing
      * waits for that, so `free` has its time, and is no event.
@@ -204,6 +205,8 @@ void frame_classify(const struct uet_fabric *fabric, struct frame *frame);
 /* Cuts it and writes the new DSCP, IP length and checksum; false when it is too short for that. */
 bool frame_trim(const struct uet_fabric *fabric, struct frame *frame, bool last_hop);
 bool frame_trimmable(const struct uet_fabric *fabric, const struct frame *frame);
+/* Is it of DSCP_TRIMMABLE_RTX? */
+bool frame_is_resend(const struct uet_fabric *fabric, const struct frame *frame);
 /* Sets CE if the sender is ECN-capable and CE is not set; true when it did. */
 bool frame_mark(struct frame *frame);
 /* Flips one to four bits behind the MAC addresses. */

@@ -99,20 +99,30 @@ static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame
     arrive_plainly(fabric, line, frame, at);
 }
 
-/* Losses come alone or in a run. */
-static bool is_lost(struct line *line)
+/* Alone, or in a run of up to so many. */
+static bool in_run(struct line *line, uint32_t chance, uint16_t longest, uint16_t *left)
 {
-    const struct uet_fabric_faults *faults = &line->faults;
-
-    if (line->run) {
-        line->run--;
+    if (*left) {
+        --*left;
         return true;
     }
-    if (!fabric_chance(&line->prng, faults->lose))
+    if (!fabric_chance(&line->prng, chance))
         return false;
-    if (faults->lose_run)
-        line->run = (uint16_t)(uet_splitmix64(&line->prng) % faults->lose_run);
+    if (longest)
+        *left = (uint16_t)(uet_splitmix64(&line->prng) % longest);
     return true;
+}
+
+static bool is_hit(const struct uet_fabric *fabric, const struct line *line,
+                   const struct frame *frame)
+{
+    const uint8_t hits = line->faults.hits ? line->faults.hits : UET_FABRIC_HITS_DATA;
+
+    if (frame->class == UET_FABRIC_HIGH)
+        return hits & UET_FABRIC_HITS_CONTROL;
+    if (frame->class != UET_FABRIC_LOW || (hits & UET_FABRIC_HITS_DATA) == UET_FABRIC_HITS_DATA)
+        return frame->class == UET_FABRIC_LOW;
+    return hits & (frame_is_resend(fabric, frame) ? UET_FABRIC_HITS_AGAIN : UET_FABRIC_HITS_FIRST);
 }
 
 /* What a congested switch does, without the congestion. */
@@ -120,12 +130,13 @@ static void as_if_full(struct uet_fabric *fabric, struct line *line, struct fram
 {
     const struct uet_fabric_faults *faults = &line->faults;
 
-    if (!line->of_switch || frame->class != UET_FABRIC_LOW)
+    if (!line->of_switch || !is_hit(fabric, line, frame))
         return;
-    if (fabric_chance(&line->prng, faults->trim) && frame_trimmable(fabric, frame) &&
+    if (in_run(line, faults->trim, faults->trim_run, &line->trim_run) &&
+        (frame->class == UET_FABRIC_HIGH || frame_trimmable(fabric, frame)) &&
         frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
         fabric->stats.trimmed++;
-    if (fabric_chance(&line->prng, faults->mark) && frame_mark(frame))
+    if (in_run(line, faults->mark, faults->mark_run, &line->mark_run) && frame_mark(frame))
         fabric->stats.marked++;
 }
 
@@ -159,7 +170,7 @@ static void depart(struct uet_fabric *fabric, struct line *line, struct frame *f
         frame_drop(fabric, frame);
         return;
     }
-    if (touched && is_lost(line)) {
+    if (touched && in_run(line, faults->lose, faults->lose_run, &line->run)) {
         fabric->stats.lost++;
         frame_drop(fabric, frame);
         return;

@@ -13,19 +13,6 @@
 
 enum { IN_NO_LINE, IN_ACTIVE, IN_IDLE };
 
-/* A CCC of a peer, that sends here. */
-struct grantee {
-    uint32_t next;          /* of the pool; of its hash chain */
-    uint32_t after, before; /* in its line */
-    struct uet_ip from;
-    uint8_t ccc_id;
-    uint8_t line;
-    uint16_t n_pdcs;          /* that told of it */
-    uint16_t pdc;             /* one of them: that told of it last */
-    bool known;               /* its wants have come */
-    uint32_t target, granted; /* in units, modulo 2^24 */
-};
-
 size_t uet_grants_item_size(void)
 {
     return sizeof(struct grantee);

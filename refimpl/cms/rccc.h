@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/addr.h"
+
 struct uet_fep;
 struct ccc;
 struct uet_cc_ack;
@@ -58,7 +60,18 @@ uint32_t uet_rccc_target(const struct uet_fep *fep, struct ccc *ccc, uint32_t de
 
 /* ---- grants.c: the destination (3.6.14.5, 3.6.14.6) ---- */
 
-struct uet_ip;
+/* A CCC of a peer, that sends here. */
+struct grantee {
+    uint32_t next;          /* of the pool; of its hash chain */
+    uint32_t after, before; /* in its line */
+    struct uet_ip from;
+    uint8_t ccc_id;
+    uint8_t line;
+    uint16_t n_pdcs;          /* that told of it */
+    uint16_t pdc;             /* one of them: that told of it last */
+    bool known;               /* its wants have come */
+    uint32_t target, granted; /* in units, modulo 2^24 */
+};
 
 /* Credit for one source's CCC. */
 struct uet_grant {

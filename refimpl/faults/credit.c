@@ -216,6 +216,31 @@ static bool first_come(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/*
+ * The memo: who stood first, and above that how often it has come back. Has it gone to the end of
+ * the line it comes back, ten times.
+ */
+static void no_turns(struct uet_fep *fep, uint64_t *memo)
+{
+    struct line *l = &fep->credit_active;
+    const uint32_t id = l->tail;
+    uint64_t turns = *memo >> 32;
+    if (id && id == (uint32_t)*memo && id != l->head && turns++ < 10) {
+        struct grantee *g = pool_item(&fep->grantees, id);
+        struct grantee *last = pool_item(&fep->grantees, g->before);
+        struct grantee *first = pool_item(&fep->grantees, l->head);
+        l->tail = g->before;
+        last->after = 0;
+        g->before = 0;
+        g->after = l->head;
+        first->before = id;
+        l->head = id;
+    } else if (l->head != (uint32_t)*memo) {
+        turns = 0;
+    }
+    *memo = turns << 32 | l->head;
+}
+
 /* The first four CCCs are served, the others are not: 16 bits of the memo for each. */
 static bool four_come(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -271,6 +296,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_084, .out = asks_nobody},
     {VIOLATION_CMS_085, .params = twice_as_fast},
     {VIOLATION_CMS_086, .in = first_come},
+    {VIOLATION_CMS_086_TURN, .after = no_turns},
     {VIOLATION_CMS_086_FOUR, .in = four_come},
     {VIOLATION_CMS_087, .params = ten_windows},
     {VIOLATION_CMS_088, .in = trims_want_nothing},

@@ -273,6 +273,7 @@
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
     X(CMS_085, "CMS-085", "credit is granted at twice the line rate")                              \
     X(CMS_086, "CMS-086", "who wants credit first gets all of it first")                           \
+    X(CMS_086_TURN, "CMS-086", "who has credit gets more ten times in a row")                      \
     X(CMS_086_FOUR, "CMS-086", "of many sources four get credit")                                  \
     X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
     X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \

@@ -255,7 +255,7 @@ static struct cc_sample sample(const struct network *w)
         struct uet_fep_congestion cc;
         uet_fep_congestion(w->hosts[i].fep, &w->hosts[n].ip, &cc);
         s.cwnd[i] = cc.cwnd;
-        s.inflight[i] = cc.inflight;
+        s.inflight[i] = cc.inflight > 0 ? (uint32_t)cc.inflight : 0;
         s.credit[i] = cc.credit;
         s.strayed += strayed(w, i, &cc);
         s.rcvd[i] = uet_fep_rcvd_bytes(w->hosts[n].fep, &w->hosts[i].ip);

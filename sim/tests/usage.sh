@@ -20,6 +20,7 @@ refused --packets 0
 refused --feps 33
 refused --modes rud,tcp
 refused --secure rot13
+refused --congestion cubic
 refused --ops 1
 refused --scenario 1 --ops 99999
 refused --scenario 1 --ops 3-1
