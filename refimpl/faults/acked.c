@@ -242,6 +242,46 @@ static bool late_sample(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: when the newest first copy left. */
+static bool first_copy_leaves(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_request(&f->p) && f->p.error == UET_PARSE_OK &&
+        !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        *f->memo = fep->now;
+    return true;
+}
+
+static bool since_first_copy(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tx_packet *packet = named(fep, &f->p);
+    if (packet && packet->n_copies == 2)
+        packet->sent_at = *f->memo;
+    return true;
+}
+
+/* The memo: a PSN, and above it how often it was sent again. All are sent as often as that one. */
+static bool resend_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_request(&f->p) || f->p.error != UET_PARSE_OK ||
+        !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        return true;
+    uint64_t psn = uet_packet_psn(&f->p);
+    if (*f->memo && (uint32_t)*f->memo == psn)
+        *f->memo += 1ull << 32;
+    else if (!*f->memo)
+        *f->memo = psn | 1ull << 32;
+    return true;
+}
+
+static bool four_are_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tx_packet *packet = named(fep, &f->p);
+    if (packet && packet->n_copies > 2 && (*f->memo >> 32) % 4 == 0)
+        packet->n_copies = 1;
+    return true;
+}
+
 static void no_override(struct uet_fep_params *params)
 {
     params->Override_MPR_Zero_Value = 0;
@@ -285,6 +325,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_046, .in = any_sample},
     {VIOLATION_CMS_062_SAMPLE, .in = wish_needs_sample},
     {VIOLATION_CMS_047, .in = late_sample},
+    {VIOLATION_CMS_047_FIRST, .in = since_first_copy, .out = first_copy_leaves},
+    {VIOLATION_CMS_047_WRAP, .in = four_are_none, .out = resend_counted},
     {VIOLATION_CMS_113, .in = any_sample},
     {VIOLATION_PDS_231, .params = never_clears},
 };

@@ -60,6 +60,15 @@ static bool ipv4_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rcvd_in_16_bits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_rcvd_bytes_set(
+            state_of(f), uet_ack_cc_state_nscc_rcvd_bytes(state_of(f)) & UINT16_MAX);
+    return true;
+}
+
 static bool rcvd_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     uint64_t sum = 0;
@@ -207,6 +216,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
+    {VIOLATION_CMS_024_SHORT, .out = rcvd_in_16_bits},
     {VIOLATION_CMS_023_GAP, .in = copies_count_above},
     {VIOLATION_CMS_029_COPY, .out = served_since_first},
     {VIOLATION_CMS_070, .out = answers_wait},

@@ -194,6 +194,14 @@ static bool reserved_bits(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool reserved_bits_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_retx(uet_fault_pds(f)))
+        uet_ack_cc_state_credit_rsvd_set(state_of(f), 1);
+    return true;
+}
+
 static bool credit_with_ar(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -279,6 +287,7 @@ static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_033, .out = reserved_type},
     {VIOLATION_CMS_034, .out = reserved_bits},
+    {VIOLATION_CMS_034_COPY, .out = reserved_bits_again},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},

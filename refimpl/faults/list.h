@@ -222,6 +222,7 @@
     X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
+    X(CMS_024_SHORT, "CMS-024", "rcvd_bytes has 16 bits")                                          \
     X(CMS_029_COPY, "CMS-029", "service_time of a resend is that of the first copy")               \
     X(CMS_023_GAP, "CMS-023", "a copy of what waits above a gap counts in rcvd_bytes")             \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
@@ -258,6 +259,7 @@
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
+    X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
@@ -290,6 +292,8 @@
     X(CMS_042, "CMS-042", "above target_qdelay a window does not grow")                            \
     X(CMS_046, "CMS-046", "any ACK tells an RTT, whatever retx says")                              \
     X(CMS_047, "CMS-047", "the ACK of a third copy tells an RTT")                                  \
+    X(CMS_047_FIRST, "CMS-047", "the RTT of a resend begins with the first copy")                  \
+    X(CMS_047_WRAP, "CMS-047", "four resends count as none")                                       \
     X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
     X(CMS_050, "CMS-050", "quick adapt never acts")                                                \
     X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \

@@ -18,6 +18,14 @@ static bool leaves_on(struct uet_tc *tc, const char *requirement, const struct u
     return uet_check_eq(tc, requirement, "DSCP", uet_dscp(&in->packet), uet_tc_param(tc, role));
 }
 
+static void can_be_marked(struct uet_tc *tc, const struct uet_in *in)
+{
+    uint8_t ecn = uet_ecn(&in->packet);
+
+    uet_check(tc, "CMS-007", ecn == UET_ECN_ECT0 || ecn == UET_ECN_ECT1,
+              "ECN is %u: required ECT(0) or ECT(1)", ecn);
+}
+
 /* ---- control ---- */
 
 UET_TEST(answers_on_control, .id = "cms.3.6.17.answers-on-control", .requirements = "CMS-008",
@@ -92,22 +100,22 @@ UET_TEST(requests_on_data, .id = "cms.3.6.4.7.requests-on-data", .requirements =
         if (i)
             in = hear(tc, "CMS-009", REQUEST_ON(p));
         leaves_on(tc, "CMS-009", in, "dscp-trimmable");
-        uint8_t ecn = uet_ecn(&in->packet);
-        uet_check(tc, "CMS-007", ecn == UET_ECN_ECT0 || ecn == UET_ECN_ECT1,
-                  "ECN is %u: required ECT(0) or ECT(1)", ecn);
+        can_be_marked(tc, in);
     }
     completion_of(tc, "CMS-009", handle);
 }
 
 UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
-         .requirements = "CMS-010 CMS-009", .role = UET_ROLE_INITIATOR,
+         .requirements = "CMS-010 CMS-009 CMS-007", .role = UET_ROLE_INITIATOR,
          .params = "dscp-trimmable NACK_Retx_Time",
-         .purpose = "What is sent again leaves on the code point for that, or on that of data.",
+         .purpose = "What is sent again leaves on the code point for that, or on that of data, and "
+                    "can be marked as what is new.",
          .preamble = "RTO long; a PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes: NACK UET_NO_PKT_BUFFER; when it has come again, and "
                      "is acknowledged, the FEP writes once more.",
          .expected = "It comes again with DSCP_TRIMMABLE_RTX where dscp-trimmable-rtx is told, "
-                     "else with DSCP_TRIMMABLE; what is new comes with DSCP_TRIMMABLE.")
+                     "else with DSCP_TRIMMABLE, and with ECT(0) or ECT(1); what is new comes with "
+                     "DSCP_TRIMMABLE.")
 {
     uint64_t rtx, handle;
     hold_rto(tc);
@@ -118,6 +126,7 @@ UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",
     const struct uet_in *copy = hear(tc, "PDS-135", RESEND_OF(in), .within = within);
     bool told = uet_tc_told(tc, "dscp-trimmable-rtx", &rtx);
     leaves_on(tc, "CMS-009", copy, told ? "dscp-trimmable-rtx" : "dscp-trimmable");
+    can_be_marked(tc, copy);
     resume_acks(tc, copy);
     completion_of(tc, "CMS-009", handle);
     leaves_on(tc, "CMS-009", fep_writes_on(tc, &p, 16, &handle), "dscp-trimmable");
@@ -155,9 +164,7 @@ UET_TEST(return_data_on_data, .id = "cms.3.6.4.7.return-data-on-data",
     say(tc, &o);
     const struct uet_in *in = hear_return_data(tc, "CMS-009", &o);
     leaves_on(tc, "CMS-009", in, "dscp-trimmable");
-    uint8_t ecn = uet_ecn(&in->packet);
-    uet_check(tc, "CMS-007", ecn == UET_ECN_ECT0 || ecn == UET_ECN_ECT1,
-              "ECN is %u: required ECT(0) or ECT(1)", ecn);
+    can_be_marked(tc, in);
 }
 
 UET_TEST(datagrams_elsewhere, .id = "cms.3.5.7.4.datagrams-elsewhere", .requirements = "CMS-074",

@@ -124,16 +124,25 @@ UET_TEST(trimmed_one_gets_credit, .id = "cms.3.6.14.trimmed-one-gets-credit",
               "credit %u after a trimmed packet wanted %u", w->granted, w->target);
 }
 
-static const struct uet_in *ack_of_wanting(struct uet_tc *tc, bool nscc, struct credits *c)
+/* The ACK of a Request when all credit that is wanted has come; *o is the Request. */
+static const struct uet_in *ack_of_wanting(struct uet_tc *tc, bool nscc, struct credits *c,
+                                           struct uet_out *o)
 {
     begin(c, tc, 1);
     need_rccc(tc, nscc);
     want(c, 64);
-    struct uet_out o = small_write(c, &c->source[0]);
-    const struct uet_in *ack = ask(tc, "CMS-112", &o);
+    *o = small_write(c, &c->source[0]);
+    const struct uet_in *ack = ask(tc, "CMS-112", o);
     if (!uet_is_ack_cc(&ack->packet))
         uet_skip(tc, "the ACKs of this FEP have no CC state");
     return ack;
+}
+
+static void reserved_is_0(struct uet_tc *tc, const struct uet_in *ack)
+{
+    if (ack->packet.cc_state == UET_H_ACK_CC_STATE_CREDIT)
+        uet_check(tc, "CMS-034", uet_ack_cc_state_credit_rsvd(uet_cc_state_of(&ack->packet)) == 0,
+                  "reserved bits are set");
 }
 
 UET_TEST(ack_has_credit, .id = "cms.3.6.9.3.ack-has-credit", .requirements = "CMS-033 CMS-034",
@@ -141,20 +150,22 @@ UET_TEST(ack_has_credit, .id = "cms.3.6.9.3.ack-has-credit", .requirements = "CM
          .params = "config_base_rtt sender_link_rate",
          .purpose = "With RCCC alone ACK_CC has the credit.",
          .preamble = "RCCC is on, NSCC is not; all credit that is wanted has come.",
-         .stimulus = "A CC Request.",
+         .stimulus = "A CC Request; then it comes again.",
          .expected =
-             "cc_type CC_CREDIT, the reserved bits of its state 0; at least the credit of the "
-             "last Credit.")
+             "cc_type CC_CREDIT, and at least the credit of the last Credit; the reserved bits of "
+             "the state 0, in the ACK of the copy, too.")
 {
     static struct credits c;
+    struct uet_out o;
     need_nscc_off(tc);
-    const struct uet_in *ack = ack_of_wanting(tc, false, &c);
+    const struct uet_in *ack = ack_of_wanting(tc, false, &c, &o);
     field(tc, "CMS-033", ack, UET_F_PDS_CC_TYPE, UET_CC_CREDIT);
     const uint8_t *state = uet_cc_state_of(&ack->packet);
-    uet_check(tc, "CMS-034", uet_ack_cc_state_credit_rsvd(state) == 0, "reserved bits are set");
+    reserved_is_0(tc, ack);
     uint32_t credit = uet_ack_cc_state_credit_credit(state);
     uet_check(tc, "CMS-033", units_ahead(credit, c.source[0].granted) >= 0,
               "credit %u, where a Credit said %u", credit, c.source[0].granted);
+    reserved_is_0(tc, ask_anew(tc, "CMS-034", &o));
 }
 
 UET_TEST(ack_stays_nscc, .id = "cms.3.6.9.3.ack-stays-nscc", .requirements = "CMS-112",
@@ -165,7 +176,8 @@ UET_TEST(ack_stays_nscc, .id = "cms.3.6.9.3.ack-stays-nscc", .requirements = "CM
          .stimulus = "A CC Request.", .expected = "cc_type CC_NSCC; Credits had come.")
 {
     static struct credits c;
-    const struct uet_in *ack = ack_of_wanting(tc, true, &c);
+    struct uet_out o;
+    const struct uet_in *ack = ack_of_wanting(tc, true, &c, &o);
     field(tc, "CMS-112", ack, UET_F_PDS_CC_TYPE, UET_CC_NSCC);
     uet_check(tc, "CMS-112", units_ahead(c.source[0].granted, c.source[0].target) >= 0,
               "credit %u by Credits, where %u was wanted", c.source[0].granted, c.source[0].target);

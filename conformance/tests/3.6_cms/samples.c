@@ -2,9 +2,10 @@
 /* 3.6.13.1: which answers tell of a round trip, and what those do that tell of none. */
 #include "conformance/tests/3.6_cms/congested.h"
 
-#define WINDOWS   2u
-#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
-#define AT_ONCE   1u   /* ns: service_time is all of the time, so the RTT would be none */
+#define WINDOWS          2u
+#define STRONGEST        127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define REFUSED_FOR_EVER 31u  /* Max_NACK_Retx_Cnt: without end */
+#define AT_ONCE          1u   /* ns: service_time is all of the time, so the RTT would be none */
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
@@ -48,7 +49,7 @@ static void leaves_it_alone(struct congested *c, const char *requirement, uint32
         c, fep_writes_on(c->tc, &c->pdc, (uint32_t)max_wnd(c->tc) / mtu * mtu + mtu, &c->handle));
     same_pdc(c->tc, pdc, c->in[0]);
     uet_check(c->tc, requirement, c->bytes + packet >= before,
-              "%u bytes in flight before ACKs without a valid sample, %u after", before, c->bytes);
+              "%u bytes in flight before these ACKs, %u after", before, c->bytes);
     drain(c);
 }
 
@@ -79,6 +80,50 @@ UET_TEST(
     uint32_t before = last_flight(&c, tc);
     refused(&c, 2);
     leaves_it_alone(&c, "CMS-047", before, &(struct echo){.rtt_ns = AT_ONCE});
+}
+
+UET_TEST(
+    resend_counts_from_its_own_time, .id = "cms.3.6.13.1.resend-counts-from-its-own-time",
+    .requirements = "CMS-047", NEEDS,
+    .purpose = "The RTT of a packet that was sent again begins with the resend, if it counts.",
+    .preamble = ON,
+    .stimulus = "The last flight is refused with UET_NO_PKT_BUFFER long after it came, and comes "
+                "again; its ACKs have retx=1 and m=1, and service_time is all of the time since "
+                "then but config_base_rtt.",
+    .expected = "As much in flight of the next write as before, but for a packet: a mark without "
+                "delay moves no window.")
+{
+    static struct congested c;
+    uint32_t before = last_flight(&c, tc);
+    uet_wait(tc, c.apart);
+    refused(&c, 1);
+    leaves_it_alone(&c, "CMS-047", before, &(struct echo){.m = true, .served = true});
+}
+
+/* It may be refused so often, and still comes again. */
+static void need_refusals(struct uet_tc *tc, uint64_t times)
+{
+    uint64_t most;
+
+    if (!uet_try_param(tc, "Max_NACK_Retx_Cnt", REFUSED_FOR_EVER) &&
+        uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < times)
+        uet_skip(tc, "this FEP sends a packet that is refused again %llu times at most",
+                 (unsigned long long)most);
+}
+
+UET_TEST(
+    ack_of_fifth_copy, .id = "cms.3.6.13.1.ack-of-fifth-copy", .requirements = "CMS-047", NEEDS,
+    .purpose = "Resends are not counted in so few bits that many of them count as none.",
+    .preamble = ON,
+    .stimulus = "The last flight is refused four times with UET_NO_PKT_BUFFER and comes again; its "
+                "ACKs have retx=0, and service_time is all of the time.",
+    .expected = "As in late-ack-of-first-copy.")
+{
+    static struct congested c;
+    need_refusals(tc, 4);
+    uint32_t before = last_flight(&c, tc);
+    refused(&c, 4);
+    leaves_it_alone(&c, "CMS-047", before, &(struct echo){.first = true, .rtt_ns = AT_ONCE});
 }
 
 UET_TEST(

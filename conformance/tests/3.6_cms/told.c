@@ -3,12 +3,13 @@
 #include "conformance/tests/3.6_cms/told.h"
 #include "conformance/harness/steps/trims.h"
 
-#define UNIT     256u /* of rcvd_bytes */
-#define SERVICE  128u /* ns, of service_time */
-#define ACCURACY 500u /* ns, what service_time is good to (3.6.9.2) */
-#define LONGEST  0xffffu
-#define VENDORS  14u  /* cc_type and ccx_type from here on */
-#define SIZE     600u /* bytes of a WRITE below */
+#define UNIT        256u /* of rcvd_bytes */
+#define SERVICE     128u /* ns, of service_time */
+#define ACCURACY    500u /* ns, what service_time is good to (3.6.9.2) */
+#define LONGEST     0xffffu
+#define VENDORS     14u  /* cc_type and ccx_type from here on */
+#define SIZE        600u /* bytes of a WRITE below */
+#define WRITES_MOST 8192u
 
 static uint64_t rcvd_bytes(struct uet_tc *tc, const struct uet_in *ack)
 {
@@ -115,6 +116,28 @@ UET_TEST(rcvd_bytes_never_falls, .id = "cms.3.6.13.9.rcvd-bytes-never-falls",
                   "rcvd_bytes was %llu, and is %llu", (unsigned long long)last,
                   (unsigned long long)now);
         last = now;
+    }
+}
+
+UET_TEST(rcvd_bytes_past_16_bits, .id = "cms.3.6.13.9.rcvd-bytes-past-16-bits",
+         .requirements = "CMS-024 CMS-018", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         .not_over = "all", /* 16 MiB */
+         .purpose = "rcvd_bytes counts in 24 bits: it goes on where 16 are full.",
+         .preamble = "A memory region.",
+         .stimulus = "On one PDC WRITEs of an MTU, until their nominal sizes are above 2^16 units.",
+         .expected = "In each ACK rcvd_bytes is the sum of the sizes, rounded up to 256.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    if ((UNIT << 16) / mtu > WRITES_MOST)
+        uet_skip(tc, "it takes more than %u WRITEs of an MTU", WRITES_MOST);
+    struct uet_memory m = uet_need_memory(tc, mtu);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const uint8_t *bytes = uet_tc_bytes(tc, mtu);
+    for (uint64_t sum = 0; sum <= (uint64_t)UNIT << 16;) {
+        struct uet_out o = uet_write(p, &m, 0, bytes, mtu);
+        sum += nominal_of(&o);
+        field(tc, "CMS-024", ask_nscc(tc, "CMS-024", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum + UNIT - 1) / UNIT);
     }
 }
 
