@@ -44,7 +44,8 @@ static void trim(struct uet_fabric *fabric, struct line *line, struct frame *fra
 }
 
 /* A cut frame is a new arrival of its class and may find that queue full as well (4.1). */
-static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+__attribute__((always_inline)) static inline bool admit(struct uet_fabric *fabric,
+                                                        struct line *line, struct frame *frame)
 {
     if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes &&
         line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes))
@@ -228,7 +229,7 @@ static void start(struct uet_fabric *fabric, struct line *line, struct frame *fr
         arrive_plainly(fabric, line, frame, at);
 }
 
-static void go_on(struct uet_fabric *fabric, struct line *line)
+__attribute__((noinline)) static void go_on(struct uet_fabric *fabric, struct line *line)
 {
     struct frame *frame;
 
@@ -259,7 +260,8 @@ static bool still_busy(struct uet_fabric *fabric, struct line *line)
     return line->busy;
 }
 
-static void refuse(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+__attribute__((noinline)) static void refuse(struct uet_fabric *fabric, struct line *line,
+                                             struct frame *frame)
 {
     fabric->stats.dropped[frame->class]++;
     line->port.by_class[frame->class].dropped++;
@@ -275,7 +277,8 @@ static void wait_in_line(struct line *line, struct frame *frame)
 }
 
 /* The rule says whether it goes at once. */
-static void enqueue_by_rule(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+__attribute__((noinline)) static void enqueue_by_rule(struct uet_fabric *fabric, struct line *line,
+                                                      struct frame *frame)
 {
     if (line->of_switch && !is_lossless(frame->class) && !admit(fabric, line, frame)) {
         refuse(fabric, line, frame);
