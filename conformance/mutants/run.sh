@@ -75,16 +75,18 @@ for unit in $units; do
 done >"$out/units"
 # What is run of a mutant, in this order, until something is noticed: a name and options. What kills most for
 # its time comes first: most of what will die is dead then, and what would loop in every test has cost little.
+# In the short steps the ceiling (one.sh) is short; a test of whole pools may take seconds on a busy machine.
+long=30
 modes='cluster server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
 if [ $secure -eq 1 ]; then
     for mode in $modes; do echo "3.7-$mode --secure=$mode --section 3.7"; done
-    for mode in $modes; do echo "smoke-$mode --secure=$mode --depth smoke"; done
-    echo "smoke-clear --depth smoke"
-    for mode in cluster server-ssi; do echo "all-$mode --secure=$mode"; done
+    for mode in $modes; do echo "smoke-$mode --ceiling $long --secure=$mode --depth smoke"; done
+    echo "smoke-clear --ceiling $long --depth smoke"
+    for mode in cluster server-ssi; do echo "all-$mode --ceiling $long --secure=$mode"; done
 else
     echo "few --depth smoke $(sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" | tr '\n' ' ')"
-    echo "smoke --depth smoke"
-    echo "all"
+    echo "smoke --ceiling $long --depth smoke"
+    echo "all --ceiling $long"
 fi >"$out/steps"
 mkdir -p "$out/clean"
 while read -r step options; do
