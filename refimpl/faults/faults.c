@@ -31,20 +31,39 @@ static const struct uet_fault_ways *const parts[] = {
 
 #define N_PARTS (sizeof parts / sizeof *parts)
 
-/* The next way at or after *part, *way that is of a broken rule; NULL when there is none. */
-static const struct uet_fault_way *next_way(const struct uet_fep *fep, size_t *part, size_t *way)
+/* The next way at or after *at that is of a broken rule; NULL when there is none. */
+static const struct uet_fault_way *next_way(const struct uet_fep *fep, struct uet_fault_place *at)
 {
-    for (; fep->faults.n && *part < N_PARTS; ++*part, *way = 0) {
-        while (*way < parts[*part]->n) {
-            const struct uet_fault_way *w = &parts[*part]->ways[(*way)++];
-            if (fep->faults.broken[w->fault])
-                return w;
+    const struct uet_fault_place end = fep->faults.end;
+
+    while (at->part < end.part || (at->part == end.part && at->way < end.way)) {
+        if (at->way == parts[at->part]->n) {
+            *at = (struct uet_fault_place){.part = (uint16_t)(at->part + 1)};
+            continue;
         }
+        const struct uet_fault_way *w = &parts[at->part]->ways[at->way++];
+        if (fep->faults.broken[w->fault])
+            return w;
     }
     return NULL;
 }
 
-#define FOR_EACH_WAY(fep, w) for (size_t part = 0, at = 0; ((w) = next_way(fep, &part, &at));)
+#define FOR_EACH_WAY(fep, w)                                                                       \
+    for (struct uet_fault_place at = (fep)->faults.begin; ((w) = next_way(fep, &at));)
+
+/* Between which ways those of the broken rules stand: mostly one is broken, of a thousand. */
+static void note_places(struct uet_faults *faults)
+{
+    faults->begin = faults->end = (struct uet_fault_place){0};
+    for (uint16_t part = 0; part < N_PARTS; part++)
+        for (uint16_t way = 0; way < parts[part]->n; way++) {
+            if (!faults->broken[parts[part]->ways[way].fault])
+                continue;
+            if (!faults->end.way)
+                faults->begin = (struct uet_fault_place){part, way};
+            faults->end = (struct uet_fault_place){part, (uint16_t)(way + 1)};
+        }
+}
 
 /* "PDS-058" is called PDS_058, whatever else breaks that requirement, and wherever it stands. */
 static bool is_called(const char *name, const char *id)
@@ -73,6 +92,7 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
     if (!id) {
         faults->n = 0;
         memset(faults->broken, 0, sizeof faults->broken);
+        note_places(faults);
         uet_law_make(fep);
         return 0;
     }
@@ -82,6 +102,7 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
     faults->n = (uint16_t)(faults->n + !faults->broken[i]);
     faults->broken[i] = true;
     faults->memo[i] = 0;
+    note_places(faults);
     uet_law_make(fep);
     return 0;
 }

@@ -17,13 +17,19 @@
 struct uet_fep;
 
 #ifdef UET_BENT
+/* Of a way: the number of its table, and its own in that. */
+struct uet_fault_place {
+    uint16_t part, way;
+};
+
 /* Which rules are broken. */
 struct uet_faults {
     uint16_t n; /* of them */
     bool broken[VIOLATION_COUNT];
-    struct uet_fep_params told;     /* the parameters as the application sees and sets them */
-    uint64_t memo[VIOLATION_COUNT]; /* what a fault wants to remember; 0 when it begins */
-    uint8_t frame[UET_FRAME_MAX];   /* the frame that has come, as the faults have changed it */
+    struct uet_fault_place begin, end; /* their ways stand between these */
+    struct uet_fep_params told;        /* the parameters as the application sees and sets them */
+    uint64_t memo[VIOLATION_COUNT];    /* what a fault wants to remember; 0 when it begins */
+    uint8_t frame[UET_FRAME_MAX];      /* the frame that has come, as the faults have changed it */
 };
 
 /* The law has just been made: breaks its rows. */
