@@ -15,6 +15,7 @@ struct uet_open {
     uint32_t offset;           /* in a READ's message */
     bool read, last;           /* last: with eom, nothing of the message is still to be sent */
     bool answered;
+    bool over;         /* its message was not open any more, which does not change */
     bool returned;     /* by data in a Request of the return direction, */
     uint32_t data_psn; /* which the FEP keeps until it is acknowledged */
 };
@@ -69,7 +70,7 @@ static bool waits(const struct uet_open *o)
 static bool is_oldest(const struct uet_open *part)
 {
     for (const struct uet_open *o = part->next; o; o = o->next)
-        if (same_message(o, part))
+        if (!o->over && same_message(o, part))
             return false;
     return true;
 }
@@ -91,12 +92,14 @@ static bool is_open(const struct uet_tc *tc, const struct uet_open *part)
     return !ended;
 }
 
-static uint64_t count(const struct uet_tc *tc, bool reads)
+static uint64_t count(struct uet_tc *tc, bool reads)
 {
     uint64_t n = 0;
 
-    for (const struct uet_open *o = tc->open; o; o = o->next)
-        n += (!reads || o->read) && is_oldest(o) && is_open(tc, o);
+    for (struct uet_open *o = tc->open; o; o = o->next) {
+        o->over = o->over || !is_open(tc, o);
+        n += !o->over && (!reads || o->read) && is_oldest(o);
+    }
     return n;
 }
 
