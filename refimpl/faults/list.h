@@ -13,6 +13,7 @@
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
+    X(PDS_011_JOB, "PDS-011", "a message of job 0 goes on a PDC that its target opened")           \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
     X(ROB_036_ZERO, "ROB-036", "a SYN with spdcid 0 takes a PDC")                                  \
@@ -666,6 +667,7 @@
     X(ROB_043_COUNTS, "ROB-043",                                                                   \
       "a packet in an optional format is dropped, and counts as received")                         \
     X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
+    X(ROB_044_RUDI, "ROB-044", "what RUDI reads of a rendezvous send does not count")              \
     X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
     X(ROB_046, "ROB-046", "an atomic that was done is begun anew")                                 \
     X(ROB_005_LEADS, "ROB-005", "what is owed goes to who named the PDC last")                     \

@@ -187,7 +187,28 @@ static bool offset_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A SYN of job 0 leaves as a Request of a PDC that its target has opened here, where there is one.
+ */
+static bool job_zero_on_theirs(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    if (!uet_is_request(&f->p) || !uet_has_syn(&f->p) || !uet_is_ses_request(&f->p) ||
+        uet_ses_req_job_id(uet_ses(&f->p)) || uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_NO_OP)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator || !uet_ip_equal(&pdc->peer, &to))
+            continue;
+        uet_rud_rod_req_syn_set(uet_fault_pds(f), false);
+        uet_rud_rod_req_spdcid_set(uet_fault_pds(f), pdc->id);
+        uet_rud_rod_req_dpdcid_set(uet_fault_pds(f), pdc->peer_id);
+        break;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_011_JOB, .out = job_zero_on_theirs},
     {VIOLATION_PDS_007, .in = mode_overlooked},
     {VIOLATION_PDS_017, .in = syn_zero_opens, .out = answer_to_zero},
     {VIOLATION_PDS_017_NACK, .in = syn_zero_leaves_pdc},

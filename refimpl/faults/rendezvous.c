@@ -174,7 +174,20 @@ static bool reads_on_rod_alone(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static void plan_uncounted(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_read_plan(fep, p, plan);
+    if (p->pds == UET_H_RUDI_REQ)
+        plan->part.reader = 0;
+}
+
+static void rudi_reads_nothing(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].plan = plan_uncounted;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},

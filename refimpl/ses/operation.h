@@ -180,6 +180,7 @@ bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *
  * that have arrived; the send begins anew. */
 void uet_rendezvous_reading(struct uet_fep *fep, const struct ses_plan *plan);
 void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arrived);
+void uet_rendezvous_read_once(struct uet_fep *fep, const struct ses_plan *plan);
 uint32_t uet_rendezvous_arrived(const struct operation *op);
 void uet_rendezvous_forget(struct operation *op);
 

@@ -69,10 +69,9 @@ void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_pl
 void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan)
 {
+    (void)p;
     if (plan->part.reader && plan->part.length)
         uet_rendezvous_reading(fep, plan);
-    if (p->pds == UET_H_RUDI_REQ && plan->part.reader) /* nothing tells when it arrives */
-        uet_rendezvous_reads(fep, &plan->part, true);
     ses_pdc_at(fep, pdc)->reading = !plan->request.eom && plan->return_code == UET_RC_OK;
 }
 

@@ -197,6 +197,20 @@ void uet_rendezvous_reading(struct uet_fep *fep, const struct ses_plan *plan)
         *r = (struct reading){part->run, id_of(part), part->total, from, 0, false};
 }
 
+/*
+ * On RUDI each packet is a READ by itself, by its pkt_id, and a copy of it no other one. Nothing
+ * tells when its data arrives.
+ */
+void uet_rendezvous_read_once(struct uet_fep *fep, const struct ses_plan *plan)
+{
+    struct ses_plan one = *plan;
+    one.part.small = true;
+    one.part.total = one.part.length;
+    one.request.buffer_offset += one.part.offset;
+    uet_rendezvous_reading(fep, &one);
+    uet_rendezvous_reads(fep, &one.part, true);
+}
+
 /* Of data that may be lost the READ has failed: the target gives up, or reads all of it anew. */
 void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arrived)
 {
@@ -205,7 +219,7 @@ void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arr
         return;
     struct reading *r = find(op, part);
     if (r && arrived)
-        r->arrived += part->length;
+        r->arrived = r->total - r->arrived < part->length ? r->total : r->arrived + part->length;
     else if (r)
         r->over = true;
     if (op->parked)

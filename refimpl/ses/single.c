@@ -19,6 +19,8 @@ void uet_ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_pl
     }
     if (plan->length)
         memcpy(plan->to, p->frame + p->payload_offset, plan->length);
+    if (plan->part.reader && plan->part.length)
+        uet_rendezvous_read_once(fep, plan);
     COUNT(fep, ses_executed);
 }
 

@@ -129,7 +129,13 @@ struct fep_rendezvous fep_offers(struct uet_tc *tc, uint32_t n, uint32_t eager)
 
 struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n, uint32_t eager)
 {
-    struct fep_rendezvous r = {.s = need_source(tc, n), .n = n, .eager = eager};
+    return fep_offers_of(tc, need_source(tc, n), mode, n, eager);
+}
+
+struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t mode, uint32_t n,
+                                    uint32_t eager)
+{
+    struct fep_rendezvous r = {.s = s, .n = n, .eager = eager};
     struct uet_ut_operation op = uet_op(tc, n);
 
     op.mode = mode;

@@ -64,6 +64,9 @@ struct fep_rendezvous {
 struct fep_rendezvous fep_offers(struct uet_tc *tc, uint32_t n, uint32_t eager);
 /* The same in that mode: UET_UT_MODE_RUD or _ROD. */
 struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n, uint32_t eager);
+/* The same of bytes that the test has put there. */
+struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t mode, uint32_t n,
+                                    uint32_t eager);
 
 /* The tester reads from this byte on, and gets what the message has there. */
 void read_rest(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,

@@ -168,3 +168,35 @@ UET_TEST(read_on_rud, .id = "ses.3.4.5.1.read-on-rud-of-what-came-on-rod",
     read_rest(tc, "SES-158", uet_pdc_open(tc), &r, r.eager);
     completes(tc, "SES-158", r.handle, UET_UT_OK);
 }
+
+/* The tester reads these bytes of the message by a RUDI READ: what it said. */
+static struct uet_out read_by_rudi(struct uet_tc *tc, const struct fep_rendezvous *r, uint32_t from,
+                                   uint32_t n)
+{
+    struct uet_out o = uet_rudi_read(tc, &r->where, r->read_offset + from, n);
+
+    say(tc, &o);
+    check_data(tc, "SES-155", hear(tc, "SES-155", RUDI_RESPONSE_TO(&o)), &r->s, from, n);
+    return o;
+}
+
+UET_TEST(read_over_rudi, .id = "ses.3.4.2.4.read-over-rudi", .requirements = "SES-155 ROB-044",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi " NEEDS,
+         .purpose = "A rest that lies where RUDI may read is read over RUDI, and then it ends.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 1500 bytes, of which 1000 are eager, from a region whose key "
+                     "has idempotent_safe; the tester reads the others by two RUDI READs, the "
+                     "first of which comes again with retx=1 before the second.",
+         .expected = "The bytes of the message; the operation ends then, and not before.")
+{
+    struct source s = need_source_with_key(tc, 1500, KEY_IDEMPOTENT | 0x77);
+    struct fep_rendezvous r = fep_offers_of(tc, s, UET_UT_MODE_RUD, 1500, 1000);
+    struct uet_ut_completion c;
+    struct uet_out first = read_by_rudi(tc, &r, 1000, 250);
+    say_again(tc, &first);
+    hear(tc, "SES-155", RUDI_RESPONSE_TO(&first));
+    stays_open(tc, "SES-155", r.handle, 10 * UET_MS);
+    read_by_rudi(tc, &r, 1250, 250);
+    uet_check(tc, "ROB-044", uet_completion(tc, r.handle, 0, &c) && c.status == UET_UT_OK,
+              "all has been read, and the operation has not ended with success");
+}

@@ -159,6 +159,30 @@ UET_TEST(
         completes(tc, "PDS-048", handle[i], UET_UT_OK);
 }
 
+#define PDCS_MOST 48
+
+UET_TEST(own_pdc_beside_many, .id = "pds.3.5.8.1.own-pdc-beside-many",
+         .not_over = "used after-read aged company", .requirements = "PDS-011",
+         .role = UET_ROLE_INITIATOR, .needs = "rud any-request", .params = "max-pdcs",
+         .purpose = "What the FEP sends goes on no PDC that its peer has opened.",
+         .preamble = "PDCs that the tester opened, 48 or all but two that the FEP has.",
+         .stimulus =
+             "The FEP writes 16 bytes with JobID 0, the one that a PDC without job may seem to "
+             "have.",
+         .expected = "A SYN of its own; the write completes.")
+{
+    uint64_t most = uet_tc_param(tc, "max-pdcs");
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.job_id = 0;
+    if (most < 3)
+        uet_skip(tc, "the FEP has %u PDCs: too few for this test", (unsigned)most);
+    for (uint64_t i = 0; i < most - 2 && i < PDCS_MOST; i++)
+        uet_pdc_open(tc);
+    uint64_t handle = uet_do_write(tc, &op);
+    field(tc, "PDS-011", hear(tc, "PDS-011", REQUEST_ON(NULL)), UET_F_PDS_SYN, 1);
+    completes(tc, "PDS-011", handle, UET_UT_OK);
+}
+
 #define PDCS_BESIDE 8
 
 UET_TEST(
