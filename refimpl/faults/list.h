@@ -246,6 +246,7 @@
     X(CMS_045_LONG, "CMS-045", "service_time counts up to 2^15 units only")                        \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
     X(CMS_054, "CMS-054", "UET_TRIMMED_LASTHOP leaves the window alone")                           \
+    X(CMS_054_ADAPT, "CMS-054", "UET_TRIMMED_LASTHOP starts no quick adapt")                       \
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \

@@ -219,6 +219,16 @@ static bool ignores_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: there was one. */
+static bool last_hop_adapts_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_nack_of(f, UET_NACK_TRIMMED_LASTHOP))
+        *f->memo = 1;
+    if (state_of(f) && *f->memo && ccc_of(fep))
+        ccc_of(fep)->nscc.trigger_qa = false;
+    return true;
+}
+
 static bool adapts_at_once(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct ccc *ccc = ccc_of(fep);
@@ -293,6 +303,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_050, .in = never_adapts},
     {VIOLATION_CMS_051, .in = adapts_at_once},
     {VIOLATION_CMS_052, .in = ignores_nothing},
+    {VIOLATION_CMS_054_ADAPT, .in = last_hop_adapts_nothing},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_058, .in = probes_on},
     {VIOLATION_CMS_060, .in = resend_is_free},

@@ -48,7 +48,7 @@ static void need_quick_adapt(struct uet_tc *tc)
 }
 
 /* Few packets arrive, some are trimmed; a period later comes one more ACK: quick adapt acts. */
-static void little_arrives(struct period *p, struct uet_tc *tc)
+static void little_arrives(struct period *p, struct uet_tc *tc, uint8_t code)
 {
     struct congested *c = &p->c;
     need_quick_adapt(tc);
@@ -62,7 +62,7 @@ static void little_arrives(struct period *p, struct uet_tc *tc)
         answer(c, c->in[*i], &(struct echo){.m = false});
     c->gap = c->in[*i];
     for (; *i < p->arrived + TRIMMED; ++*i)
-        say_nack(tc, c->in[*i], UET_NACK_TRIMMED);
+        say_nack(tc, c->in[*i], code);
     uet_wait(tc, c->apart);
     p->end_ns = uet_tc_now(tc);
     answer(c, c->in[(*i)++], &(struct echo){.m = false});
@@ -97,6 +97,19 @@ static void rest_comes_marked(struct period *p, bool late)
         count(p, c->in[i]);
 }
 
+static void adapts(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    static struct period p;
+    p.n = p.bytes = 0;
+    little_arrives(&p, tc, code);
+    uint32_t packet = nominal_size(p.c.in[0]);
+    rest_comes_marked(&p, false);
+    uet_check(tc, requirement, p.bytes <= gate(tc) + packet && p.n,
+              "%u bytes in flight after a period in which less than %llu arrived", p.bytes,
+              (unsigned long long)gate(tc));
+    drain(&p.c);
+}
+
 UET_TEST(
     adapts_to_what_arrives, .id = "cms.3.6.13.6.adapts-to-what-arrives", .requirements = "CMS-050",
     NEEDS, .purpose = "Trims with little goodput make the window what has arrived in the period.",
@@ -109,15 +122,18 @@ UET_TEST(
     .expected = "In flight then: at most MaxWnd >> qa_gate and a packet. The four alone would have "
                 "left far more.")
 {
-    static struct period p;
-    p.n = p.bytes = 0;
-    little_arrives(&p, tc);
-    uint32_t packet = nominal_size(p.c.in[0]);
-    rest_comes_marked(&p, false);
-    uet_check(tc, "CMS-050", p.bytes <= gate(tc) + packet && p.n,
-              "%u bytes in flight after a period in which less than %llu arrived", p.bytes,
-              (unsigned long long)gate(tc));
-    drain(&p.c);
+    adapts(tc, "CMS-050", UET_NACK_TRIMMED);
+}
+
+UET_TEST(adapts_to_last_hop, .id = "cms.3.6.13.6.adapts-to-last-hop", .requirements = "CMS-054",
+         NEEDS, .purpose = "Without RCCC trims at the last hop bring quick adapt as others do.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on, RCCC is not; virtual "
+                     "time.",
+         .stimulus = "As in adapts-to-what-arrives, with NACK UET_TRIMMED_LASTHOP.",
+         .expected = "As there.")
+{
+    need_rccc_off(tc);
+    adapts(tc, "CMS-054", UET_NACK_TRIMMED_LASTHOP);
 }
 
 static void not_cut_again(struct period *p, const char *requirement)
@@ -139,7 +155,7 @@ UET_TEST(old_flight_cuts_no_more, .id = "cms.3.6.13.6.old-flight-cuts-no-more",
 {
     static struct period p;
     p.n = p.bytes = 0;
-    little_arrives(&p, tc);
+    little_arrives(&p, tc, UET_NACK_TRIMMED);
     rest_comes_marked(&p, true);
     not_cut_again(&p, "CMS-052");
 }
@@ -154,7 +170,7 @@ UET_TEST(adapts_once_a_period, .id = "cms.3.6.13.adapts-once-a-period", .require
 {
     static struct period p;
     p.n = p.bytes = 0;
-    little_arrives(&p, tc);
+    little_arrives(&p, tc, UET_NACK_TRIMMED);
     for (uint32_t last = p.next + 4; p.next < last; p.next++)
         say_nack(tc, p.c.in[p.next], UET_NACK_TRIMMED);
     rest_comes_marked(&p, true);

@@ -99,6 +99,16 @@ static inline void need_exact_delays(struct uet_tc *tc)
         uet_skip(tc, "on a real link the tester's own time would count as delay");
 }
 
+/* With RCCC a NACK ends the speculation: what is sent again waits for credit (CMS-081); and NSCC
+ * leaves trims at the last hop to it (CMS-053). */
+static inline void need_rccc_off(struct uet_tc *tc)
+{
+    uint64_t on;
+
+    if (!uet_try_param(tc, "RCCC", 0) && uet_tc_told(tc, "RCCC", &on) && on)
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is on, and this FEP cannot turn it off");
+}
+
 /* The next flight, more than any delay of NSCC's after the last; a FEP may take its time to begin
  * it. */
 static inline void next_flight(struct congested *c)

@@ -139,15 +139,6 @@ UET_TEST(
     leaves_it_alone(&c, "CMS-113", before, &(struct echo){.first = true, .m = true});
 }
 
-/* With RCCC a NACK ends the speculation: what is sent again waits for credit (CMS-081). */
-static void need_rccc_off(struct uet_tc *tc)
-{
-    uint64_t on;
-
-    if (!uet_try_param(tc, "RCCC", 0) && uet_tc_told(tc, "RCCC", &on) && on)
-        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is on, and this FEP cannot turn it off");
-}
-
 UET_TEST(wish_without_sample, .id = "cms.3.6.13.2.wish-without-sample", .requirements = "CMS-062",
          NEEDS, .purpose = "A wish is heard in an ACK that tells no RTT, too.", .preamble = ON,
          .stimulus =
