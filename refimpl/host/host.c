@@ -66,6 +66,7 @@ void uet_host_free(struct uet_host *host)
     free(host->things);
     free(host->told);
     free(host->frame);
+    json_decref(host->violations);
     if (host->fep)
         uet_fep_erase(host->fep);
     uet_host_used_free(host);

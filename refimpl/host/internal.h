@@ -72,7 +72,8 @@ struct uet_host {
 
     struct uet_host_used used;
     struct host_keys *keys;
-    uint64_t restarts; /* each has other random numbers */
+    json_t *violations; /* what hello lists; made once, NULL before */
+    uint64_t restarts;  /* each has other random numbers */
 
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
 

@@ -452,16 +452,19 @@ static const struct verb *verb_at(size_t i)
     return i - n < ITEMS(last) ? &last[i - n] : NULL;
 }
 
-static json_t *violations(void)
+/* Always the same, and long: made once. */
+static json_t *violations(struct uet_host *host)
 {
-    json_t *ids = json_array();
+    json_t *ids = host->violations ? NULL : json_array();
 
     for (size_t i = 0; ids && uet_fep_violation(i); i++)
         if (json_array_append_new(ids, json_string(uet_fep_violation(i)))) {
             json_decref(ids);
             return NULL;
         }
-    return ids;
+    if (ids)
+        host->violations = ids;
+    return json_incref(host->violations);
 }
 
 static json_t *modes(void)
@@ -510,7 +513,7 @@ static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *rep
     uet_reply_set(args, reply, "verbs", names);
     uet_reply_set(args, reply, "modes", modes());
     uet_reply_set(args, reply, "params", parameters(host, args));
-    uet_reply_set(args, reply, "violations", violations());
+    uet_reply_set(args, reply, "violations", violations(host));
 }
 
 static const struct verb *find_verb(const struct uet_host *host, const char *name)
