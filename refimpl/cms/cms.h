@@ -41,6 +41,7 @@ struct ccc {
     uint16_t n_pdcs; /* that use it */
     bool probe_due;  /* the first answer that comes shall bring a Probe (3.6.13.7) */
     uint16_t probe_opaque;
+    uint32_t asked_at;  /* the low bits of when a Request last asked for an ACK */
     uint64_t probed_at; /* 0: no Probe is out */
     struct uet_nscc nscc;
     struct uet_rccc rccc;

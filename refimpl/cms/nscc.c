@@ -65,12 +65,24 @@ bool uet_nscc_may_send(const struct uet_fep *fep, const struct ccc *ccc)
     return ccc->inflight + (int64_t)fep->nscc.mtu <= ccc->nscc.cwnd;
 }
 
+/*
+ * What is in flight is less than makes the destination answer by itself, and it has not been asked
+ * for a base_rtt. Where many share a line such an answer is long in coming; quick_adapt, which
+ * counts what is achieved in one or two of these, then cuts the window below what is in flight, and
+ * nobody asks any more before the RTO.
+ */
+static bool is_slow(const struct uet_fep *fep, const struct ccc *ccc)
+{
+    return ccc->inflight < (int64_t)fep->params.ACK_Gen_Trigger &&
+           (uint32_t)fep->now - ccc->asked_at >= ccc->nscc.base_rtt;
+}
+
 /* Is less than an MTU left when the packet that is about to leave is counted, too? */
 bool uet_nscc_asks(const struct uet_fep *fep, const struct ccc *ccc)
 {
     const int64_t next = 2 * (int64_t)fep->nscc.mtu + UET_CC_HEADERS_MOST;
     return ccc->nscc.cwnd < fep->params.ACK_Gen_Trigger ||
-           (int64_t)ccc->nscc.cwnd - ccc->inflight < next;
+           (int64_t)ccc->nscc.cwnd - ccc->inflight < next || is_slow(fep, ccc);
 }
 
 /* ---- samples (3.6.13.1) ---- */

@@ -71,6 +71,11 @@ bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc)
     return uet_cc_of(ccc)->asks(fep, ccc);
 }
 
+void uet_flight_asks(struct uet_fep *fep, struct pdc *pdc)
+{
+    ccc_of(fep, pdc)->asked_at = (uint32_t)fep->now;
+}
+
 uint16_t uet_flight_entropy(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->rod || !fep->params.LB)

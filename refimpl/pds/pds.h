@@ -217,6 +217,8 @@ void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
 bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc);
 /* May the Request that is sent now be the last for a while? Then it asks for an ACK. */
 bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc);
+/* It asks, for this or another reason. */
+void uet_flight_asks(struct uet_fep *fep, struct pdc *pdc);
 /* The entropy value of the Request that is sent now (3.6.16). */
 uint16_t uet_flight_entropy(struct uet_fep *fep, struct pdc *pdc);
 /* The Request has been written, in a frame of so many bytes; ... */

@@ -44,8 +44,11 @@ static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn
  */
 static bool wants_ack(struct uet_fep *fep, struct pdc *pdc, const struct tx_packet *packet)
 {
-    return packet->again || packet->seg.eom || fep->params.Enb_ACK_Per_Pkt ||
-           uet_source_stopped(fep, pdc) || uet_flight_is_last(fep, pdc);
+    bool asks = packet->again || packet->seg.eom || fep->params.Enb_ACK_Per_Pkt ||
+                uet_source_stopped(fep, pdc) || uet_flight_is_last(fep, pdc);
+    if (asks)
+        uet_flight_asks(fep, pdc);
+    return asks;
 }
 
 static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)

@@ -494,6 +494,36 @@ static const struct ccc *two_leave(struct peer *t)
     return uet_ccc_at(t->fep, 1);
 }
 
+/* Far from the end of its window it asks once in each base_rtt, and not for each packet. */
+static void test_asks_each_rtt(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, nscc_on);
+    t.now += START;
+    const struct uet_operation op = {.to = t.ip,
+                                     .opcode = UET_OP_WRITE,
+                                     .relative = true,
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .key = KEY,
+                                     .data = bytes,
+                                     .length = sizeof bytes};
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    assert_true(uet_rud_rod_req_ar(take(&t)));
+    assert_false(uet_rud_rod_req_ar(take(&t)));
+    t.now += RTT - 1;
+    assert_false(uet_rud_rod_req_ar(take(&t)));
+    t.now += 1;
+    assert_true(uet_rud_rod_req_ar(take(&t)));
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    assert_true(uet_rud_rod_req_ar(take(&t))); /* the last of its message */
+    t.now += RTT - 1;
+    assert_false(uet_rud_rod_req_ar(take(&t)));
+    peer_free(&t);
+}
+
 /* CACK_PSN stays before both: ACKs name one of them. */
 #define NAMING(n, ...)                                                                             \
     ack(&t, &(struct ack_spec){.cack = t.start_psn - 1,                                            \
@@ -684,6 +714,7 @@ int main(void)
         cmocka_unit_test(test_no_sample),
         cmocka_unit_test(test_penalty),
         cmocka_unit_test(test_average),
+        cmocka_unit_test(test_asks_each_rtt),
         cmocka_unit_test(test_rcvd_bytes),
         cmocka_unit_test(test_rcvd_bytes_wrong),
         cmocka_unit_test(test_rcvd_bytes_wrap),
