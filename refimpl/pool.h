@@ -18,7 +18,6 @@ struct pool {
     uint32_t n;     /* items that can be handed out */
     uint32_t used;
     uint32_t free; /* the first free item */
-    uint32_t top;  /* the highest number handed out since the reset: above it all is zero */
 };
 
 static inline void *pool_item(const struct pool *p, uint32_t id)
@@ -54,26 +53,20 @@ static inline uint32_t pool_get(struct pool *p)
     uint32_t id = p->free;
     if (!id)
         return 0;
-    if (id > p->top) { /* never used: it links to the next number */
-        p->top = id;
-        p->free = id < p->n ? id + 1 : 0;
-    } else {
-        memcpy(&p->free, pool_item(p, id), sizeof p->free);
-        memset(pool_item(p, id), 0, p->size);
-    }
+    memcpy(&p->free, pool_item(p, id), sizeof p->free);
+    memset(pool_item(p, id), 0, p->size);
     p->used++;
     return id;
 }
 
-/*
- * All items free and zero, the lowest number first: what is named by number finds nothing old. Only
- * what was handed out is written: memory that nobody needed stays untouched.
- */
+/* All items free and zero, the lowest number first: what is named by number finds nothing old. */
 static inline void pool_reset(struct pool *p)
 {
-    memset(p->items, 0, pool_bytes(p->top, p->size));
-    p->free = p->n ? 1 : 0;
-    p->used = p->top = 0;
+    memset(p->items, 0, pool_bytes(p->n, p->size));
+    p->free = 0;
+    p->used = p->n;
+    for (uint32_t id = p->n; id; id--)
+        pool_put(p, id);
 }
 
 #endif
