@@ -153,7 +153,7 @@ UET_TEST(own_of_two_domains, .id = "tss.3.7.own-pdc-for-each-domain", .requireme
              "A Request of each SDI, with syn=1 and an spdcid of its own; both writes are a "
              "success.")
 {
-    struct uet_pdc *p, *q;
+    struct uet_pdc *p;
     uint64_t first, second;
 
     need_pdcs(tc, 2);
@@ -161,7 +161,11 @@ UET_TEST(own_of_two_domains, .id = "tss.3.7.own-pdc-for-each-domain", .requireme
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &first);
     const uint16_t spdcid = uet_spdcid(&in->packet);
     in_other_domain(tc);
-    const struct uet_in *other = fep_writes_on(tc, &q, BYTES, &second);
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+    second = uet_do_write(tc, &op);
+    const struct uet_in *other = uet_next_request(tc, NULL);
+    if (!other)
+        uet_skip(tc, "the FEP holds the next message back until the first is done, as it may");
     field(tc, "TSS-045", other, UET_F_TSS_SDI, sdi_now(tc));
     field(tc, "TSS-045", other, UET_F_PDS_SYN, 1);
     uet_check(tc, "TSS-045", uet_spdcid(&other->packet) != spdcid,
