@@ -291,6 +291,10 @@ struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uin
                               const void *data, uint32_t n);
 struct uet_out uet_rudi_read(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
                              uint32_t n);
+/* A message of n bytes from the start of the memory, each packet with a pkt_id of its own; how many
+ * there are, at most max. A READ has no data. */
+size_t uet_rudi_message(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
+                        const void *data, uint32_t n, struct uet_out *out, size_t max);
 struct uet_out uet_rudi_answer(struct uet_tc *tc, const struct uet_in *in, uint8_t return_code);
 struct uet_out uet_rudi_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
 struct uet_out uet_datagram(struct uet_tc *tc, const struct uet_memory *m, const void *data,

@@ -149,6 +149,8 @@
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
+    X(SES_087, "SES-087", "of a message over RUDI only the last packet has a response")            \
+    X(SES_087_FIRST, "SES-087", "of a message over RUDI only the first packet has a response")     \
     X(SES_088_KEPT, "SES-088", "a RUDI READ that comes again brings what stood there")             \
     X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
@@ -376,6 +378,7 @@
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_004_BIT, "SES-004", "SES version 2 is taken for 0")                                      \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
+    X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
     X(ROB_037_SINGLE, "ROB-037", "a small request without EOM leaves a message")                   \

@@ -564,9 +564,27 @@ static bool length_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
 
 /* ---- what the address of a peer says ---- */
 
+static void as_called(struct uet_operation *call)
+{
+    (void)call;
+}
+
 static void small_to_all(struct uet_law *law)
 {
-    law->ses.minds_peer_form = false;
+    law->ses.for_peer = as_called;
+}
+
+/* All that the 14 bits of a short header hold of the length. */
+static void length_of_14_bits(struct uet_operation *call)
+{
+    uet_op_for_peer(call);
+    if (call->header != UET_OP_HEADER_STD)
+        call->length &= 0x3fff;
+}
+
+static void short_cuts_length(struct uet_law *law)
+{
+    law->ses.for_peer = length_of_14_bits;
 }
 
 static void long_to_all(struct uet_law *law)
@@ -728,6 +746,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_068_EMPTY, .in = empty_has_no_data},
     {VIOLATION_SES_173_READ, .out = data_of_its_packet},
     {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
     {VIOLATION_SES_015_SOM, .in = som_of_single_unread},
     {VIOLATION_SES_103, .rows = long_to_all},
     {VIOLATION_SES_063_WITHDRAWN, .rows = withdrawn_is_good},

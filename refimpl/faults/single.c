@@ -62,6 +62,32 @@ static bool rudi_response_pkt_id(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the pkt_id after that of a packet which has no response of its own. */
+static bool notes_unless(struct uet_fault_frame *f, bool (*answered)(const uint8_t *ses))
+{
+    if (is_rudi_request(f) && uet_is_ses_std(&f->p) && !answered(uet_ses(&f->p)))
+        *f->memo = uet_pkt_id(&f->p) + 1ull;
+    return true;
+}
+
+static bool rudi_notes_unless_last(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_unless(f, uet_ses_req_eom);
+}
+
+static bool rudi_notes_unless_first(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_unless(f, uet_ses_req_som);
+}
+
+static bool rudi_noted_unanswered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(f->p.pds == UET_H_RUDI_RESP && *f->memo == uet_pkt_id(&f->p) + 1ull);
+}
+
 static bool rudi_no_retx(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -317,6 +343,8 @@ static bool trimmed_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
+    {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
+    {VIOLATION_SES_087_FIRST, .in = rudi_notes_unless_first, .out = rudi_noted_unanswered},
     {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
     {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},

@@ -40,12 +40,12 @@ static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *cal
 }
 
 /* A small header goes to who knows it; for others the standard one does the same (SES-017). */
-static uint8_t header_for_peer(const struct uet_fep *fep, const struct uet_operation *call)
+void uet_op_for_peer(struct uet_operation *call)
 {
     bool unknown = call->peer_flags & UET_FI_ADDR_FEP_CAP_V &&
                    !(call->peer_capabilities & UET_FEP_CAP_OPT_NM_SEM);
-    bool small = call->header == UET_OP_HEADER_SMALL;
-    return small && unknown && fep->law.ses.minds_peer_form ? UET_OP_HEADER_STD : call->header;
+    if (unknown && call->header == UET_OP_HEADER_SMALL)
+        call->header = UET_OP_HEADER_STD;
 }
 
 /* A send in one go is no longer than the peer takes (SES-103). */
@@ -150,7 +150,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64
 {
     struct uet_operation fitted = *wish;
     const struct uet_operation *call = &fitted;
-    fitted.header = header_for_peer(fep, wish);
+    fep->law.ses.for_peer(&fitted);
     uint32_t used = fep->operations.used - fep->n_own_operations;
     struct tss_context tss;
     if (!valid(fep, call))

@@ -180,7 +180,8 @@ void uet_ses_law_make(struct ses_law *law)
     law->no_user_key = KEY_VENDOR;
     law->forms = ALL_FORMS;
     law->tagged = law->wildcards = true;
-    law->minds_peer_form = law->minds_peer_length = true;
+    law->minds_peer_length = true;
+    law->for_peer = uet_op_for_peer;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     law->keeping = (struct ses_keeping){

@@ -34,6 +34,24 @@ struct uet_out uet_rudi_read(struct uet_tc *tc, const struct uet_memory *m, uint
     return rudi(tc, UET_OP_READ, m, offset, NULL, n);
 }
 
+size_t uet_rudi_message(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
+                        const void *data, uint32_t n, struct uet_out *out, size_t max)
+{
+    uint32_t mtu = tc->session->dut->payload_mtu, at = 0;
+    size_t count = 0;
+
+    do {
+        uint32_t part = n - at < mtu ? n - at : mtu;
+        if (count == max)
+            uet_error(tc, "a message of %u bytes takes more than %zu packets", n, max);
+        struct uet_out *o = &out[count++];
+        *o = rudi(tc, opcode, m, 0, data ? (const uint8_t *)data + at : NULL, part);
+        uet_out_part(o, uet_ses_req_std_message_id(out[0].ses), n, at, part);
+        at += part;
+    } while (at < n);
+    return count;
+}
+
 /* To where the packet came from, with its entropy value (PDS-112). */
 static struct uet_out answer(struct uet_tc *tc, const struct uet_in *in)
 {

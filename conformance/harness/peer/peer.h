@@ -16,6 +16,9 @@ struct uet_out uet_out_on(struct uet_pdc *pdc);
 void uet_out_request(struct uet_out *o, uint8_t next_hdr);
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
                       const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
+/* It is the part at that offset of a message of so many bytes (3.4.1.7.3, 3.4.2.1). */
+void uet_out_part(struct uet_out *o, uint16_t message_id, uint32_t length, uint32_t at,
+                  uint32_t part);
 void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
                      uint8_t return_code);
 

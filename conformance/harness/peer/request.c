@@ -216,6 +216,19 @@ struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_
     return o;
 }
 
+void uet_out_part(struct uet_out *o, uint16_t message_id, uint32_t length, uint32_t at,
+                  uint32_t part)
+{
+    uet_ses_req_std_message_id_set(o->ses, message_id);
+    uet_ses_req_std_request_length_set(o->ses, length);
+    uet_ses_req_som_set(o->ses, at == 0);
+    uet_ses_req_eom_set(o->ses, at + part == length);
+    if (at > 0) {
+        uet_ses_req_std_payload_length_set(o->ses, (uint16_t)part);
+        uet_ses_req_std_message_offset_set(o->ses, at);
+    }
+}
+
 size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m, uint64_t offset,
                    const void *data, uint32_t n, struct uet_out *out, size_t max)
 {
@@ -229,17 +242,9 @@ size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory 
             uet_error(pdc->tc, "a message of %u bytes takes more than %zu packets", n, max);
         struct uet_out o =
             standard(pdc, opcode, m, offset, data ? (const uint8_t *)data + at : NULL, part);
-        bool last = at + part == n;
 
-        uet_rud_rod_req_ar_set(o.pds, last);
-        uet_ses_req_std_message_id_set(o.ses, id);
-        uet_ses_req_std_request_length_set(o.ses, n);
-        uet_ses_req_som_set(o.ses, at == 0);
-        uet_ses_req_eom_set(o.ses, last);
-        if (at > 0) {
-            uet_ses_req_std_payload_length_set(o.ses, (uint16_t)part);
-            uet_ses_req_std_message_offset_set(o.ses, at);
-        }
+        uet_rud_rod_req_ar_set(o.pds, at + part == n);
+        uet_out_part(&o, id, n, at, part);
         out[count++] = o;
         at += part;
     } while (at < n);

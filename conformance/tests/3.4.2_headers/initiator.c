@@ -203,9 +203,8 @@ SHORT_OF(medium_of_mtu, "ses.3.4.2.2.medium-header-of-a-payload-mtu", "medium-he
          uet_tc_dut(tc)->payload_mtu)
 
 /* What does not fit in one packet is refused, or goes under a standard header. */
-static void short_is_not_longer(struct uet_tc *tc, uint8_t header)
+static void short_is_not_longer(struct uet_tc *tc, uint8_t header, uint32_t n)
 {
-    uint32_t n = uet_tc_dut(tc)->payload_mtu + 1u;
     struct uet_ut_operation op = write_under(tc, n, header);
     uint64_t handle;
 
@@ -217,25 +216,36 @@ static void short_is_not_longer(struct uet_tc *tc, uint8_t header)
     const struct uet_in *in = hear(tc, "SES-014", REQUEST_ON(NULL));
     if (!uet_is_ses_std(&in->packet))
         is_whole(tc, "SES-014", "SES-016", in, n);
+    else
+        field(tc, "SES-016", in, UET_F_SES_REQUEST_LENGTH, n);
 }
 
-#define LONGER_THAN(name, test_id, claims, words, header)                                          \
-    UET_TEST(                                                                                      \
-        name, .id = (test_id), .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR,      \
-        .needs = (claims), .purpose = "A short header carries the whole message, or is not used.", \
-        .preamble = "None.",                                                                       \
-        .stimulus =                                                                                \
-            "The FEP writes 16 bytes, then one Payload MTU and a byte with the " words " header.", \
-        .expected = "The second is refused, or has a standard header.")                            \
+#define LONGER_THAN(name, test_id, claims, words, header, n)                                       \
+    UET_TEST(name, .id = (test_id), .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR, \
+             .needs = (claims),                                                                    \
+             .purpose = "A short header carries the whole message, or is not used.",               \
+             .preamble = "None.", .stimulus = "The FEP writes 16 bytes, then " words " header.",   \
+             .expected = "The second is refused, or has a standard header that says its length.")  \
     {                                                                                              \
-        short_is_not_longer(tc, header);                                                           \
+        short_is_not_longer(tc, header, n);                                                        \
     }
 
 LONGER_THAN(small_of_more, "ses.3.4.2.2.small-header-of-more-than-a-payload-mtu", "small-header",
-            "small", UET_UT_HEADER_SMALL)
+            "one Payload MTU and a byte with the small", UET_UT_HEADER_SMALL,
+            uet_tc_dut(tc)->payload_mtu + 1u)
 
 LONGER_THAN(medium_of_more, "ses.3.4.2.2.medium-header-of-more-than-a-payload-mtu", "medium-header",
-            "medium", UET_UT_HEADER_MEDIUM)
+            "one Payload MTU and a byte with the medium", UET_UT_HEADER_MEDIUM,
+            uet_tc_dut(tc)->payload_mtu + 1u)
+
+/* The low bits of that would do for a short one. */
+#define ABOVE_14_BITS (0x4000u + 16)
+
+LONGER_THAN(small_of_far_more, "ses.3.4.2.2.small-header-of-more-than-its-length-field",
+            "small-header", "2^14 + 16 with the small", UET_UT_HEADER_SMALL, ABOVE_14_BITS)
+
+LONGER_THAN(medium_of_far_more, "ses.3.4.2.2.medium-header-of-more-than-its-length-field",
+            "medium-header", "2^14 + 16 with the medium", UET_UT_HEADER_MEDIUM, ABOVE_14_BITS)
 
 UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
          .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",

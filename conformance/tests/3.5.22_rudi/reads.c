@@ -36,6 +36,24 @@ UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 S
     check_response(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&many)), &s, 0, mtu);
 }
 
+UET_TEST(rudi_read_in_parts, .id = "pds.3.5.7.3.read-in-parts", .requirements = "SES-087 PDS-173",
+         .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .purpose = "Each packet of a READ has a RUDI Response of its own, with its data.",
+         .preamble = "Memory whose key is idempotent_safe.",
+         .stimulus = "A RUDI READ of three packets, the last one first, all in one go.",
+         .expected = "A RUDI Response to each pkt_id, with the bytes that it asks for.")
+{
+    struct uet_out o[3];
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 64;
+    struct source s = need_source_with_key(tc, n, KEY_IDEMPOTENT | 0x77);
+    uet_rudi_message(tc, UET_OP_READ, &s.m, NULL, n, o, 3);
+    for (size_t i = 3; i-- > 0;)
+        say(tc, &o[i]);
+    for (uint32_t i = 0; i < 3; i++)
+        check_response(tc, "SES-087", hear(tc, "SES-087", RUDI_RESPONSE_TO(&o[i])), &s, i * mtu,
+                       i < 2 ? mtu : 64);
+}
+
 UET_TEST(rudi_read_anew, .id = "pds.3.5.7.3.read-anew", .requirements = "SES-088",
          .role = UET_ROLE_TARGET, .needs = "rudi read write upper-tester",
          .purpose = "A RUDI READ that comes again reads again: no response of it is kept.",

@@ -26,6 +26,31 @@ UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 P
     silence(tc, "PDS-173", .kind = UET_WANT_CP, .within = UET_US);
 }
 
+UET_TEST(rudi_each_packet_answered, .id = "pds.3.5.7.3.each-packet-answered",
+         .requirements = "SES-087 PDS-173", .role = UET_ROLE_TARGET,
+         .needs = "rudi write upper-tester",
+         .purpose = "Each packet of a message has a RUDI Response of its own.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE of three packets, each when the one before is answered; another "
+                     "one, its last packet first, all in one go.",
+         .expected = "A RUDI Response to each pkt_id, a success; the bytes are in the region.")
+{
+    struct uet_out o[3];
+    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 64;
+    struct uet_memory m = uet_need_idempotent(tc, n);
+    const uint8_t *data = uet_tc_bytes(tc, n);
+    uet_rudi_message(tc, UET_OP_WRITE, &m, uet_tc_bytes(tc, n), n, o, 3);
+    for (size_t i = 0; i < 3; i++)
+        uet_check_success(tc, "SES-087", ask_rudi(tc, "SES-087", &o[i]));
+    uet_rudi_message(tc, UET_OP_WRITE, &m, data, n, o, 3);
+    for (size_t i = 3; i-- > 0;)
+        say(tc, &o[i]);
+    for (size_t i = 0; i < 3; i++)
+        uet_check_success(tc, "SES-087", hear(tc, "SES-087", RUDI_RESPONSE_TO(&o[i])));
+    silence(tc, "PDS-173", .kind = UET_WANT_RUDI_RESPONSE, .named = "a fourth RUDI Response");
+    memory_holds(tc, "PDS-173", &m, 0, data, n);
+}
+
 UET_TEST(rudi_every_copy_answered, .id = "pds.3.5.7.3.every-copy-answered",
          .requirements = "PDS-005", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .purpose = "RUDI delivers at least once: the target has no filter for duplicates.",
