@@ -72,6 +72,13 @@ bool uet_credit_alone(const struct uet_fep *fep, const struct pdc *pdc)
     return limit != RETX_WITHOUT_END && pdc->tx.n_credit_asks >= (limit ? limit : 1);
 }
 
+/* A Credit Request has no PSN; one such NACK may be a late one of a PDC that had the PDCID before.
+ */
+bool uet_credit_asked_in_vain(const struct pdc *pdc, uint32_t psn)
+{
+    return !psn && pdc->peer_id && pdc->line == LINE_HELD && pdc->tx.n_credit_asks >= 2;
+}
+
 bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payload)
 {
     struct ccc *ccc = credited(fep, pdc);
@@ -86,6 +93,7 @@ bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payloa
     if (pdc->tx.n_credit_asks < UINT8_MAX)
         pdc->tx.n_credit_asks++;
     ccc->rccc.asked_at = fep->now;
+    pdc->timers[TIMER_CREDIT] = UET_FEP_NEVER; /* what was due is done (CMS-084) */
     *payload = (uint32_t)ccc->rccc.id << 24 | uet_rccc_target(fep, ccc, ccc->rccc.demand, 0);
     return true;
 }

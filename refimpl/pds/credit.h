@@ -28,6 +28,8 @@ void uet_credit_write(struct uet_fep *fep, const struct pdc *pdc, const struct t
 void uet_credit_await(const struct uet_fep *fep, struct pdc *pdc, uint64_t rto);
 /* Has nobody answered as many questions as there may be resends (PDS-158)? */
 bool uet_credit_alone(const struct uet_fep *fep, const struct pdc *pdc);
+/* It has asked twice and got nothing: UET_INV_DPDCID that names no PSN speaks of what it asked. */
+bool uet_credit_asked_in_vain(const struct pdc *pdc, uint32_t psn);
 /* Does a Credit Request go now? Then this is its payload. */
 bool uet_credit_ask(const struct uet_fep *fep, struct pdc *pdc, uint32_t *payload);
 /* So many units were granted in all; false: the PDC has no use for it. */

@@ -334,6 +334,45 @@ static void test_not_alone(void **state)
     peer_free(&s.t);
 }
 
+/* The peer has no such PDC: two questions were answered so, one of which may be another PDC's. */
+static void test_asked_in_vain(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    struct pdc *pdc = pdc_at(s.t.fep, 1);
+    pdc->ccc = 1;
+    pdc->line = LINE_HELD;
+    pdc->peer_id = 7;
+    asks(&s, pdc);
+    assert_false(uet_credit_asked_in_vain(pdc, 0));
+    asks(&s, pdc);
+    assert_true(uet_credit_asked_in_vain(pdc, 0));
+    assert_false(uet_credit_asked_in_vain(pdc, 1));
+    assert_true(uet_credit_take(s.t.fep, pdc, 64));
+    assert_false(uet_credit_asked_in_vain(pdc, 0));
+    peer_free(&s.t);
+}
+
+/* The question that was due is asked once: the next one a base RTT later or more (CMS-084). */
+static void test_asked_once(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, rccc_on);
+    struct pdc *pdc = pdc_at(s.t.fep, 1);
+    pdc->ccc = 1;
+    pdc->line = LINE_HELD;
+    pdc->peer_id = 7;
+    acked(&s);
+    uet_credit_await(s.t.fep, pdc, 500000);
+    assert_int_equal(pdc->timers[TIMER_CREDIT], START);
+    asks(&s, pdc);
+    uet_credit_await(s.t.fep, pdc, 500000);
+    assert_true(pdc->timers[TIMER_CREDIT] >= START + 12000);
+    peer_free(&s.t);
+}
+
 /* Where a ccc_id begins follows from the seed, and no two CCCs to one peer have the same. */
 static void test_ccc_id(void **state)
 {
@@ -372,6 +411,8 @@ int main(void)
         cmocka_unit_test(test_pressed),
         cmocka_unit_test(test_pdcs_of_a_source),
         cmocka_unit_test(test_not_alone),
+        cmocka_unit_test(test_asked_in_vain),
+        cmocka_unit_test(test_asked_once),
         cmocka_unit_test(test_ccc_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -315,8 +315,9 @@ void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     pdc->tx.n_window_asks = 0;
     struct tx_packet *packet =
         about_an_ack(pdc, code) ? NULL : uet_source_find(fep, pdc, uet_nack_nack_psn(h));
-    bool asked =
-        asked_about(pdc, uet_nack_nack_psn(h)) || asked_for_window(pdc, uet_nack_nack_psn(h));
+    bool asked = asked_about(pdc, uet_nack_nack_psn(h)) ||
+                 asked_for_window(pdc, uet_nack_nack_psn(h)) ||
+                 uet_credit_asked_in_vain(pdc, uet_nack_nack_psn(h));
     if (!packet && code == UET_NACK_INV_DPDCID && asked) {
         uet_pdc_no_peer(fep, pdc, true);
         return;
