@@ -53,6 +53,16 @@ LOSES_PDCS(early_rod_takes_pdc, tx_nack_rod_ooo)
 LOSES(closed_bitmap_stays, bitmaps, pdc_closed)
 LOSES(failed_bitmap_stays, bitmaps, pdc_closed_in_error)
 
+/* memo: how many of that pool have been taken. */
+static void reserved_pdc_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    if (!fep->counters[CNT_pdc_opened_target])
+        *memo = 0; /* it has been reset */
+    if (fep->n_reserved < *memo)
+        fep->n_reserved = (uint32_t)*memo;
+    *memo = fep->n_reserved;
+}
+
 static bool late_syn_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && uet_has_syn(&f->p) &&
@@ -273,6 +283,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_036_ASKED, .after = asked_pdc_stays},
     {VIOLATION_ROB_036_GIVEN_UP, .after = given_up_pdc_stays},
     {VIOLATION_ROB_036_REFUSED, .after = refused_syn_takes_pdc},
+    {VIOLATION_ROB_035_RESERVED, .after = reserved_pdc_stays},
     {VIOLATION_ROB_036_TRIMMED, .after = trimmed_takes_pdc},
     {VIOLATION_ROB_036_ZERO, .after = zero_takes_pdc},
     {VIOLATION_ROB_036_ROD, .after = early_rod_takes_pdc},

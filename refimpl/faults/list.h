@@ -499,6 +499,7 @@
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_063_EMPTY, "SES-063", "a WRITE of no bytes needs no key")                                \
     X(SES_063_WITHDRAWN, "SES-063", "a key that was withdrawn is good still")                      \
     X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
     X(SES_116_CANCELLED, "SES-116", "a message goes on into the receive that was taken from it")   \
@@ -640,6 +641,7 @@
     X(ROB_036_ASKED, "ROB-036", "a PDC whose close it asked for is never used again")              \
     X(ROB_036_GIVEN_UP, "ROB-036", "a PDC given up after Close_REQ_Time is never used again")      \
     X(ROB_036_REFUSED, "ROB-036", "a SYN that is refused takes a PDC")                             \
+    X(ROB_035_RESERVED, "ROB-035", "a PDC of the reserved pool is never given back to it")         \
     X(ROB_036_TRIMMED, "ROB-036", "a trimmed SYN takes a PDC")                                     \
     X(ROB_036_LATE, "ROB-036", "a late SYN takes a PDC for ever")                                  \
     X(ROB_036_BITMAP, "ROB-036", "the bitmap of a closed PDC is never used again")                 \

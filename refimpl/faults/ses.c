@@ -42,6 +42,15 @@ OTHER_CODE(reserved_opcode_is_ok, SES_CHECK_OPCODE, UET_RC_OK)
 OTHER_CODE(unknown_key_is_ok, SES_CHECK_KEY, UET_RC_OK)
 OTHER_CODE(no_match_is_ok, SES_CHECK_RECEIVE, UET_RC_OK)
 
+static bool empty_needs_no_key(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool empty = f->p.ses == UET_H_SES_REQ_STD_SOM1 &&
+                 uet_ses_req_opcode(uet_fault_ses(f)) == UET_OP_WRITE &&
+                 !uet_ses_req_std_request_length(uet_fault_ses(f));
+    fep->law.ses.checks[SES_CHECK_KEY].code = empty ? UET_RC_OK : UET_RC_BAD_MKEY;
+    return true;
+}
+
 static void disabled_not_seen(struct uet_law *law)
 {
     law->ses.checks[SES_CHECK_ENABLED].holds = always;
@@ -649,6 +658,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_059, .rows = any_job_on_buffer},
     {VIOLATION_SES_059_LATER, .rows = job_of_first},
     {VIOLATION_SES_059_LATE, .rows = right_before_job},
+    {VIOLATION_SES_063_EMPTY, .in = empty_needs_no_key},
     {VIOLATION_SES_063, .rows = unknown_key_is_ok},
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_064_LATER, .rows = write_right_of_first},

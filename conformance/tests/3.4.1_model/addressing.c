@@ -219,6 +219,28 @@ UET_TEST(unknown_key, .id = "ses.3.4.1.5.2.unknown-key", .requirements = "SES-06
     refused(tc, "SES-063", &bad, UET_RC_BAD_MKEY);
 }
 
+UET_TEST(unknown_key_of_no_bytes, .id = "ses.3.4.1.5.2.unknown-key-of-no-bytes",
+         .requirements = "SES-063", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "A WRITE of no bytes names a region, too: an unknown key is RC_BAD_MKEY.",
+         .preamble = "A writable region; PDC open.",
+         .stimulus = "WRITEs of 0 bytes with the region's key, and with a key that was never given "
+                     "out.",
+         .expected = "Success, then UET_RESPONSE with RC_BAD_MKEY. A FEP that does not look at the "
+                     "key where nothing is written is a finding.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out good = uet_write(pdc, &m, 0, "", 0);
+    accepted(tc, "SES-063", &good);
+    m.key = 0x0000123456789abc;
+    struct uet_out bad = uet_write(pdc, &m, 0, "", 0);
+    const struct uet_in *in = ask(tc, "SES-063", &bad);
+    if (tells_success(in))
+        uet_other_reading(tc, "SES-063", "a WRITE of 0 bytes with an unknown key is a success");
+    else
+        uet_check_return_code(tc, "SES-063", in, UET_RC_BAD_MKEY);
+}
+
 /* A SEND of n bytes, and another of 8: each has its own receive, in the order of posting. */
 static void fill_in_turn(struct uet_tc *tc, uint32_t n)
 {

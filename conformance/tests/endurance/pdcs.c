@@ -20,6 +20,27 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
 }
 
+static bool opens_and_closes_reserved(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_any_request(p);
+
+    uet_rud_rod_req_use_rsv_pdc_set(syn.pds, true);
+    return goes_well(e, &syn, "the SYN with use_rsv_pdc") && closes_pdc(e, p);
+}
+
+UET_TEST(reserved_pdcs_closed, .id = "rob.3.5.8.3.reserved-pdcs-closed",
+         .requirements = "ROB-035 ROB-036", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request reserved-pdcs", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs of the reserved pool go back to it when their initiator closes them.",
+         .stimulus = "A PDC is opened by a SYN with use_rsv_pdc=1, and closed, more often than the "
+                     "FEP has PDCs.",
+         .expected = "Each SYN and each Close Command is acknowledged; then the FEP serves as "
+                     "before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes_reserved);
+}
+
 /* The SYN asks for no ACK. */
 static bool opens_unasked(struct endure *e)
 {
