@@ -453,8 +453,9 @@ static struct uet_match nacked(const struct uet_track *track, struct uet_track_p
 }
 
 /*
- * A younger PDC that waits for its first answer, and this may be it: unless the other alone, where
- * the answer would come from the initiator, has sent what it names.
+ * A PDC that waits for its first answer, and this may be it: unless the other, where the answer
+ * would come from the initiator, alone has sent what it names, or is younger: a refused PDC has
+ * given its PDCID back before another has it.
  */
 static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc,
                        const struct uet_track_pdc *other)
@@ -462,7 +463,8 @@ static bool unanswered(const struct uet_track *track, const struct uet_track_pdc
     uint32_t psn = uet_packet_psn(&track->t.packet);
     bool names_other =
         uet_psn_find(track, other, false, psn) && !uet_psn_find(track, pdc, true, psn);
-    return !pdc->established && near(pdc, true, psn) && !names_other;
+    bool given_back = pdc->refused && pdc->stream < other->stream;
+    return !pdc->established && !given_back && near(pdc, true, psn) && !names_other;
 }
 
 /*
