@@ -95,25 +95,32 @@ static bool may_open(const struct uet_packet *p)
 }
 
 /*
+ * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
+ * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
+ */
+#define PREVIOUS 512
+
+/* The PDC that has the IPDCID: the newest but those whose SYN was refused for it. NULL: none. */
+static struct uet_track_pdc *holder(struct uet_track_pdc *newest)
+{
+    struct uet_track_pdc *pdc = newest;
+    for (int i = 0; i < PREVIOUS && pdc && pdc->refused_by; i++)
+        pdc = pdc->previous;
+    return pdc && !pdc->refused_by ? pdc : NULL;
+}
+
+/*
  * A late SYN, and the target refused it for the PDC that it has with this IPDCID: another SYN that
  * begins where that one began is of it. A fatal NACK before that is no end of it: the target still
  * has it. NULL: there is none.
  */
 static struct uet_track_pdc *refuser(const struct uet_track *track, struct uet_track_pdc *newest)
 {
-    struct uet_track_pdc *pdc = newest;
-    while (pdc && pdc->refused_by)
-        pdc = pdc->previous;
+    struct uet_track_pdc *pdc = holder(newest);
     bool open = pdc && pdc != newest && pdc->established && !pdc->closed;
     bool same_start = open && pdc->start_known && pdc->start_psn == uet_start_psn(&track->t.packet);
     return same_start && pdc->tpdcid == newest->refused_by ? pdc : NULL;
 }
-
-/*
- * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
- * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
- */
-#define PREVIOUS 512
 
 /*
  * A late SYN of a sealed PDC that was told to begin elsewhere, which is not far (TSS-058): it has
@@ -490,17 +497,19 @@ static bool supersedes(const struct uet_track *track, const struct uet_track_pdc
 }
 
 /*
- * By the newest PDC of an IPDCID a late SYN of another one was refused: that which has sent what
- * the answer names. NULL: it is not so.
+ * By the PDC that has the IPDCID now a late SYN of another one was refused, as others may have been
+ * before: that which has sent what the answer names. NULL: it is not so.
  */
 static struct uet_track_pdc *refused_late(const struct uet_track *track,
                                           struct uet_track_pdc *newest)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
-    bool refuses = uet_is_nack(&track->t.packet) && refuses_for_another(&track->t.packet);
-    if (!refuses || !newest || !newest->established || newest->tpdcid != track->spdcid)
+    if (!uet_is_nack(&track->t.packet) || !refuses_for_another(&track->t.packet))
         return NULL;
-    struct uet_track_pdc *pdc = newest->previous;
+    const struct uet_track_pdc *has = holder(newest);
+    if (!has || !has->established || has->tpdcid != track->spdcid)
+        return NULL;
+    struct uet_track_pdc *pdc = newest;
     for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
         if (!pdc->established && near(pdc, true, psn) && uet_psn_find(track, pdc, true, psn))
             return pdc;
