@@ -155,6 +155,7 @@
     X(rto_expired, "packets whose RTO expired")                                                    \
     X(rto_exhausted, "PDCs closed in error after Max_RTO_Retx_Cnt (PDS-160)")                      \
     X(loss_by_sack, "losses seen by SACK_Loss_Count")                                              \
+    X(rod_rerouted, "ROD PDCs that left a path with bad news (t_reroute, 3.6.16.2)")               \
     X(loss_by_ev, "losses seen by the order on one entropy value (EV_Loss)")                       \
     X(loss_by_ooo, "losses seen by OOO_Loss_Count")                                                \
     X(loss_by_tail, "resends by Tail_Loss_Time (PDS-230)")                                         \

@@ -101,6 +101,8 @@ struct uet_fep_params {
     uint8_t LB;           /* 0: any EV, or EV_Slots; 1: oblivious; 2: REPS; 3: EV bitmap */
     uint16_t ev_set_size; /* EVs to a destination, a power of two */
     uint8_t ev_saturation_fraction; /* per cent of them with bad news: then none is passed over */
+    uint32_t t_reroute; /* RTTs: a ROD PDC leaves a path with bad news, no sooner when not idle;
+                           0: never. The facts' default is 10 or more */
     uint64_t reps_freeze_time;
     uint8_t reps_explore; /* EVs drawn after it */
     uint16_t CCCs;        /* local: congestion control contexts for all PDCs; 0: as many as these */

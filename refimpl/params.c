@@ -108,6 +108,7 @@ static const struct row rows[] = {
     LOCAL(LB, 0, 3, 0, "row"),
     LOCAL(ev_set_size, 1, 256, 64, "count"),
     LOCAL(ev_saturation_fraction, 0, 100, 50, "%"),
+    LOCAL(t_reroute, 0, 1000000, 0, "RTTs"),
     LOCAL(reps_freeze_time, 0, S, 10 * MS, "ns"),
     LOCAL(reps_explore, 0, 255, 16, "packets"),
     LOCAL(CCCs, 0, UINT16_MAX, 0, "count"),

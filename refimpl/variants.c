@@ -206,6 +206,9 @@ static const struct variant variants[] = {
                 {"fi", 8192},
                 {"qa_gate", 4},
                 {"adjust_period_threshold", 30 * US}}},
+    {.name = "rerouting",
+     .text = "a ROD PDC leaves a path with bad news, ten round trips after the last at the soonest",
+     .params = {{"NSCC", 1}, {"t_reroute", 10}}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

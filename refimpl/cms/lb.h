@@ -2,7 +2,7 @@
 /*
  * Load balancing (3.6.16): which entropy value (EV) the next packet to a destination gets, and what
  * the answers say of the EVs used. A way to balance is a row of uet_lbs and a file. A PDC of ROD
- * stays on one EV, whatever the row (PDS-004).
+ * has one EV at a time, whatever the row (PDS-004); t_reroute says when it may take another.
  */
 #ifndef UET_REFIMPL_CMS_LB_H
 #define UET_REFIMPL_CMS_LB_H

@@ -76,17 +76,35 @@ void uet_flight_asks(struct uet_fep *fep, struct pdc *pdc)
     ccc_of(fep, pdc)->asked_at = (uint32_t)fep->now;
 }
 
+/*
+ * A ROD PDC leaves a path with bad news when it is idle, else t_reroute round trips after it has
+ * come there (3.6.16.2).
+ */
+static void leave_path(struct uet_fep *fep, struct pdc *pdc)
+{
+    const uint64_t rest = fep->params.t_reroute * fep->params.config_base_rtt;
+    if (!pdc->bad_path || (pdc->tx.inflight && fep->now - pdc->moved_at < rest))
+        return;
+    pdc->entropy = uet_entropy_any(fep);
+    pdc->moved_at = fep->now;
+    pdc->bad_path = false;
+    COUNT(fep, rod_rerouted);
+}
+
 uint16_t uet_flight_entropy(struct uet_fep *fep, struct pdc *pdc)
 {
+    if (pdc->rod)
+        leave_path(fep, pdc);
     if (pdc->rod || !fep->params.LB)
         return uet_pdc_entropy(fep, pdc);
     return uet_lb_pick(fep, ccc_of(fep, pdc));
 }
 
-/* A ROD PDC has one path, for good or bad. */
-static void told_of(struct uet_fep *fep, const struct pdc *pdc, uint16_t entropy,
-                    enum uet_lb_news news)
+/* What is known of an EV: a ROD PDC has one, of the others load balancing hears. */
+static void told_of(struct uet_fep *fep, struct pdc *pdc, uint16_t entropy, enum uet_lb_news news)
 {
+    if (pdc->rod && fep->params.t_reroute)
+        pdc->bad_path |= news != LB_GOOD && entropy == pdc->entropy;
     if (!pdc->rod && fep->params.LB)
         uet_lb_told(fep, uet_ccc_at(fep, pdc->ccc), entropy, news);
 }

@@ -126,6 +126,8 @@ struct pdc {
     bool close_error : 1; /* initiator: closing in error, SES and the counters know */
     bool syn_resent : 1;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn : 1;     /* last_psn means something */
+    bool bad_path : 1;    /* ROD: its entropy value had bad news (t_reroute) */
+    uint64_t moved_at;    /* ROD: since when it has that entropy value */
     struct uet_ip peer;
     struct tss_context tss; /* for life (TSS-045) */
     uint64_t deadline;      /* the first of its timers, the key of the timer heap */

@@ -196,7 +196,7 @@ void ack(struct peer *t, const struct ack_spec *a)
 {
     uint8_t frame[UET_FRAME_MAX];
     struct uet_build b;
-    start(t, &b, frame, 0, false);
+    start(t, &b, frame, a->entropy, false);
     uint8_t *h = uet_build_pds(&b, a->cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, a->cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
     uet_ack_next_hdr_set(h, a->none ? UET_NH_NONE : UET_NH_RESPONSE);

@@ -104,6 +104,7 @@ struct ack_spec {
     uint32_t rcvd;    /* rcvd_bytes, in its units */
     uint16_t service; /* service_time, in its units */
     bool m, retx;
+    uint16_t entropy;
     bool probe; /* p, for the Probe with this opaque value */
     uint16_t opaque;
     bool other_spdcid;

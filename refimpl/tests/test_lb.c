@@ -240,13 +240,88 @@ static void test_on_the_wire(void **state)
     peer_free(&t);
 }
 
+static void rerouting(struct uet_fep_config *c)
+{
+    c->params.t_reroute = 10;
+    c->params.config_base_rtt = 12 * US;
+    c->params.CC_Window = 2 * 4200; /* one of two is in flight when the other is answered */
+}
+
+/* An answer of the ROD path ev to the packet n, with bad news; the next packet's entropy value. */
+static uint16_t marked(struct peer *t, uint32_t n, uint16_t ev)
+{
+    ack(t, &(struct ack_spec){.cack = t->start_psn + n,
+                              .psn = t->start_psn + n,
+                              .m = true,
+                              .entropy = ev,
+                              .opcode = UET_RSP_DEFAULT_RESPONSE,
+                              .code = UET_RC_OK});
+    expect_request(t, t->start_psn + n + 2, false);
+    return uet_entropy(&t->p);
+}
+
+/* 3.6.16.2: bad news moves a ROD PDC, but ten round trips of 12 us from move to move. */
+static void test_rod_moves(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, rerouting);
+    t.rod = true;
+    fep_writes(&t, 8 * 4096);
+    first(&t);
+    const uint16_t old = uet_entropy(&t.p);
+    expect_request(&t, t.start_psn + 1, false);
+    const uint16_t new = marked(&t, 0, old);
+    assert_int_not_equal(new, old);
+    assert_int_equal(marked(&t, 1, old), new); /* that is no news of the new path */
+    advance(&t, 120 * US - 1);
+    assert_int_equal(marked(&t, 2, new), new);
+    advance(&t, 1);
+    assert_int_not_equal(marked(&t, 3, new), new);
+    assert_int_equal(t.fep->counters[CNT_rod_rerouted], 2);
+    peer_free(&t);
+}
+
+/* An idle one takes another at once; one that is not to move (0, the default) never does. */
+static void test_rod_idle(void **state)
+{
+    (void)state;
+    for (uint32_t rtts = 0; rtts <= 10; rtts += 10) {
+        struct peer t;
+        peer_init(&t, NULL);
+        t.fep->params.t_reroute = rtts;
+        t.rod = true;
+        fep_writes(&t, 16);
+        uint16_t ev[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            if (i)
+                expect_request(&t, t.start_psn + i, false);
+            else
+                first(&t);
+            ev[i] = uet_entropy(&t.p);
+            ack(&t, &(struct ack_spec){.cack = t.start_psn + i,
+                                       .psn = t.start_psn + i,
+                                       .m = true,
+                                       .entropy = ev[i],
+                                       .message_id = uet_ses_req_std_message_id(uet_ses(&t.p)),
+                                       .opcode = UET_RSP_DEFAULT_RESPONSE,
+                                       .code = UET_RC_OK});
+            fep_writes(&t, 16);
+        }
+        assert_int_equal(ev[0] == ev[1], !rtts);
+        assert_int_equal(ev[1] == ev[2], !rtts);
+        peer_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set_size), cmocka_unit_test(test_oblivious),
-        cmocka_unit_test(test_bitmap),   cmocka_unit_test(test_saturated),
-        cmocka_unit_test(test_reps),     cmocka_unit_test(test_reps_freezes),
-        cmocka_unit_test(test_switched), cmocka_unit_test(test_on_the_wire),
+        cmocka_unit_test(test_set_size),  cmocka_unit_test(test_oblivious),
+        cmocka_unit_test(test_bitmap),    cmocka_unit_test(test_saturated),
+        cmocka_unit_test(test_reps),      cmocka_unit_test(test_reps_freezes),
+        cmocka_unit_test(test_switched),  cmocka_unit_test(test_on_the_wire),
+        cmocka_unit_test(test_rod_moves), cmocka_unit_test(test_rod_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,10 +34,11 @@ enum { PDCS = 65535, FRAME = 256 };
 /* What congestion control keeps in a PDC, as source and as destination. */
 #define BYTES_OF(type, member) sizeof(((struct type *)0)->member)
 #define CC_OF_A_PDC                                                                                \
-    (BYTES_OF(pdc, ccc) + BYTES_OF(source, inflight) + BYTES_OF(source, sent_bytes) +              \
-     BYTES_OF(source, acked_bytes) + BYTES_OF(source, arrived_bytes) +                             \
-     BYTES_OF(source, newly_rcvd) + BYTES_OF(source, demand) + BYTES_OF(source, n_credit_asks) +   \
-     BYTES_OF(sink, rcvd_bytes) + BYTES_OF(sink, n_above) + 3 * BYTES_OF(sink, grantee))
+    (BYTES_OF(pdc, ccc) + BYTES_OF(pdc, moved_at) + BYTES_OF(source, inflight) +                   \
+     BYTES_OF(source, sent_bytes) + BYTES_OF(source, acked_bytes) +                                \
+     BYTES_OF(source, arrived_bytes) + BYTES_OF(source, newly_rcvd) + BYTES_OF(source, demand) +   \
+     BYTES_OF(source, n_credit_asks) + BYTES_OF(sink, rcvd_bytes) + BYTES_OF(sink, n_above) +      \
+     3 * BYTES_OF(sink, grantee))
 
 struct many {
     struct uet_fep *fep;
