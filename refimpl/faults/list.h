@@ -247,7 +247,9 @@
     X(CMS_045, "CMS-045", "service_time counts as delay")                                          \
     X(CMS_045_LONG, "CMS-045", "service_time counts up to 2^15 units only")                        \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
+    X(CMS_049_HALF, "CMS-049", "UET_TRIMMED halves the window")                                    \
     X(CMS_054, "CMS-054", "UET_TRIMMED_LASTHOP leaves the window alone")                           \
+    X(CMS_054_MTU, "CMS-054", "UET_TRIMMED_LASTHOP cuts the window by an MTU")                     \
     X(CMS_054_ADAPT, "CMS-054", "UET_TRIMMED_LASTHOP starts no quick adapt")                       \
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
@@ -303,6 +305,7 @@
     X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \
     X(CMS_052, "CMS-052", "marks of the flight before quick adapt count")                          \
     X(CMS_055, "CMS-055", "a timeout cuts no window")                                              \
+    X(CMS_055_ADAPT, "CMS-055", "a packet taken for lost brings quick adapt")                      \
     X(CMS_058, "CMS-058", "each ACK brings a Probe")                                               \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \

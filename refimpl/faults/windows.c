@@ -219,6 +219,21 @@ static bool ignores_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool trim_halves(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_nack_of(f, UET_NACK_TRIMMED) && ccc_of(fep))
+        ccc_of(fep)->nscc.cwnd /= 2;
+    return true;
+}
+
+static bool last_hop_cuts_an_mtu(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_nack_of(f, UET_NACK_TRIMMED_LASTHOP) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->nscc.cwnd > fep->nscc.mtu)
+        ccc->nscc.cwnd -= fep->nscc.mtu;
+    return true;
+}
+
 /* The memo: there was one. */
 static bool last_hop_adapts_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -255,6 +270,17 @@ static void timeout_cuts_nothing(struct uet_fep *fep, uint64_t *memo)
         return;
     if (!(*memo & 1) && *memo >> 1 > ccc->nscc.cwnd)
         ccc->nscc.cwnd = (uint32_t)(*memo >> 1);
+    *memo = (uint64_t)ccc->nscc.cwnd << 1;
+}
+
+/* What time alone has cut is as a trim. */
+static void loss_is_a_trim(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (!ccc)
+        return;
+    if (!(*memo & 1) && *memo >> 1 > ccc->nscc.cwnd)
+        ccc->nscc.trigger_qa = true;
     *memo = (uint64_t)ccc->nscc.cwnd << 1;
 }
 
@@ -300,11 +326,14 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_043_GROWS, .in = mark_unheard_when_served},
     {VIOLATION_CMS_045_LONG, .in = long_service_is_none},
     {VIOLATION_CMS_048, .after = ceiling_stays},
+    {VIOLATION_CMS_049_HALF, .in = trim_halves},
     {VIOLATION_CMS_050, .in = never_adapts},
     {VIOLATION_CMS_051, .in = adapts_at_once},
     {VIOLATION_CMS_052, .in = ignores_nothing},
     {VIOLATION_CMS_054_ADAPT, .in = last_hop_adapts_nothing},
+    {VIOLATION_CMS_054_MTU, .in = last_hop_cuts_an_mtu},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
+    {VIOLATION_CMS_055_ADAPT, .in = frame_comes, .after = loss_is_a_trim},
     {VIOLATION_CMS_058, .in = probes_on},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},

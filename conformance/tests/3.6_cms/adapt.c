@@ -7,7 +7,6 @@
 #define TRIMMED  4u /* packets: what they cut by themselves leaves most of the window */
 #define FEW_MOST 6u /* packets: their ACKs take less than a period */
 #define BATCHES  4u
-#define GATE     3u /* qa_gate where it is not told, a shift: MaxWnd / 8 */
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",     \
     .not_over = "used after-read aged" /* these tell the FEP of a shorter base RTT */
@@ -21,19 +20,10 @@ struct period {
     uint32_t n, bytes; /* in flight that was sent since, when all before has its answer */
 };
 
-/* Below this quick adapt acts. */
-static uint64_t gate(struct uet_tc *tc)
-{
-    uint64_t shift = GATE;
-
-    (void)uet_tc_told(tc, "qa_gate", &shift);
-    return max_wnd(tc) >> shift;
-}
-
 /* So many packets arrive in the period: less than MaxWnd >> qa_gate. */
 static uint32_t few(const struct congested *c)
 {
-    uint64_t n = gate(c->tc) / nominal_size(c->in[0]);
+    uint64_t n = quick_adapt_gate(c->tc) / nominal_size(c->in[0]);
     return n > FEW_MOST ? FEW_MOST : n > 1 ? (uint32_t)n - 1 : 1;
 }
 
@@ -42,9 +32,9 @@ static uint32_t few(const struct congested *c)
 static void need_quick_adapt(struct uet_tc *tc)
 {
     skip_when(tc, "disable_quick_adapt", 1);
-    if (gate(tc) < 3ull * uet_tc_dut(tc)->payload_mtu)
+    if (quick_adapt_gate(tc) < 3ull * uet_tc_dut(tc)->payload_mtu)
         uet_skip(tc, "MaxWnd >> qa_gate is %llu: less than three packets",
-                 (unsigned long long)gate(tc));
+                 (unsigned long long)quick_adapt_gate(tc));
 }
 
 /* Few packets arrive, some are trimmed; a period later comes one more ACK: quick adapt acts. */
@@ -104,9 +94,9 @@ static void adapts(struct uet_tc *tc, const char *requirement, uint8_t code)
     little_arrives(&p, tc, code);
     uint32_t packet = nominal_size(p.c.in[0]);
     rest_comes_marked(&p, false);
-    uet_check(tc, requirement, p.bytes <= gate(tc) + packet && p.n,
+    uet_check(tc, requirement, p.bytes <= quick_adapt_gate(tc) + packet && p.n,
               "%u bytes in flight after a period in which less than %llu arrived", p.bytes,
-              (unsigned long long)gate(tc));
+              (unsigned long long)quick_adapt_gate(tc));
     drain(&p.c);
 }
 

@@ -9,6 +9,7 @@
 #define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
 #define FLIGHT_MOST   1024u   /* packets */
 #define FEWEST        24u     /* packets in which a window can be seen to move */
+#define GATE          3u      /* qa_gate where it is not told, a shift: MaxWnd / 8 */
 #define SERVICE_UNIT  128u    /* ns */
 #define SERVICE_MOST  0xfffeu /* 0xFFFF tells only that it was long */
 
@@ -57,6 +58,15 @@ static inline uint64_t told_or(struct uet_tc *tc, const char *name, uint64_t oth
     uint64_t value;
 
     return uet_tc_told(tc, name, &value) && value ? value : otherwise;
+}
+
+/* Where less than this has arrived in a period, quick adapt acts. */
+static inline uint64_t quick_adapt_gate(struct uet_tc *tc)
+{
+    uint64_t shift = GATE;
+
+    (void)uet_tc_told(tc, "qa_gate", &shift);
+    return max_wnd(tc) >> shift;
 }
 
 /* At most: without trims it is config_base_rtt. */
