@@ -63,6 +63,16 @@ static bool always_newer(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: what an ACK told last. */
+static bool acks_count_apart(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint32_t told = state_of(f) ? uet_ack_cc_state_credit_credit(state_of(f)) : 0;
+    for (uint32_t id = 1; state_of(f) && *f->memo != told && id <= fep->cccs.n; id++)
+        uet_ccc_at(fep, id)->rccc.last = (told - 64u) & UET_CREDIT_MASK;
+    *f->memo = state_of(f) ? told : *f->memo;
+    return true;
+}
+
 static bool never_smaller(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++) {
@@ -118,6 +128,23 @@ static bool far_target(struct uet_fep *fep, struct uet_fault_frame *f)
         uint32_t target = uet_rud_rod_cc_req_credit_target(h) + 0x8000u;
         uet_rud_rod_cc_req_credit_target_set(h, target & UET_CREDIT_MASK);
     }
+    return true;
+}
+
+static bool trim_is_heard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= f->p.error == UET_PARSE_OK && uet_is_nack(&f->p);
+    return true;
+}
+
+/* ... and from there on it asks for nothing. */
+static bool asks_for_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT_REQUEST) && *f->memo && id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            uet_cp_payload_credit_request_credit_target_set(f->bytes + f->p.cp_payload_offset,
+                                                            uet_ccc_at(fep, id)->rccc.last);
     return true;
 }
 
@@ -249,6 +276,38 @@ static void no_turns(struct uet_fep *fep, uint64_t *memo)
     *memo = turns << 32 | l->head;
 }
 
+/* To the head of the line. */
+static void comes_first(struct uet_fep *fep, uint32_t id)
+{
+    struct line *l = &fep->credit_active;
+    struct grantee *g = pool_item(&fep->grantees, id);
+    if (!g->before) /* it is there */
+        return;
+    ((struct grantee *)pool_item(&fep->grantees, g->before))->after = g->after;
+    if (g->after)
+        ((struct grantee *)pool_item(&fep->grantees, g->after))->before = g->before;
+    else
+        l->tail = g->before;
+    ((struct grantee *)pool_item(&fep->grantees, l->head))->before = id;
+    g->after = l->head;
+    g->before = 0;
+    l->head = id;
+}
+
+/* Who raises its credit_target again comes first. */
+static bool raised_comes_first(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t id = is_cc_request(f) ? fep->credit_active.head : 0; id;) {
+        struct grantee *g = pool_item(&fep->grantees, id);
+        if (g->ccc_id == uet_rud_rod_cc_req_ccc_id(uet_fault_pds(f))) {
+            comes_first(fep, id);
+            return true;
+        }
+        id = g->after;
+    }
+    return true;
+}
+
 /* The first four CCCs are served, the others are not: 16 bits of the memo for each. */
 static bool four_come(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -295,18 +354,21 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_076_AGAIN, .out = plain_again},
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_079, .in = always_newer},
+    {VIOLATION_CMS_079_ACK, .in = acks_count_apart},
     {VIOLATION_CMS_080, .in = never_smaller},
     {VIOLATION_CMS_080_ROUND, .in = round_is_a_window},
     {VIOLATION_CMS_080_TARGET, .out = target_stops},
     {VIOLATION_CMS_081, .params = twice_as_fast},
     {VIOLATION_CMS_081_NACK, .in = nack_unheard},
     {VIOLATION_CMS_082, .out = far_target},
+    {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_084, .out = asks_nobody},
     {VIOLATION_CMS_085, .params = twice_as_fast},
     {VIOLATION_CMS_086, .in = first_come},
     {VIOLATION_CMS_086_TURN, .after = no_turns},
     {VIOLATION_CMS_086_FOUR, .in = four_come},
+    {VIOLATION_CMS_086_RAISE, .in = raised_comes_first},
     {VIOLATION_CMS_087, .params = ten_windows},
     {VIOLATION_CMS_088, .in = trims_want_nothing},
     {VIOLATION_CMS_089, .after = window_forgotten},

@@ -231,8 +231,11 @@
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
+    X(CMS_071_EACH, "CMS-071", "each READ has a window of its own")                                \
     X(CMS_072, "CMS-072", "a full window holds datagrams back")                                    \
     X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
+    X(CMS_073_FILLS, "CMS-073", "RUDI fills the window of RUD")                                    \
+    X(CMS_073_CUTS, "CMS-073", "RUDI that is lost cuts the window of RUD")                         \
     X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \
     X(CMS_095, "CMS-095", "a trim at the last hop moves a ROD PDC to another path")                \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
@@ -244,6 +247,7 @@
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \
     X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
     X(CMS_043_GROWS, "CMS-043", "a mark without delay lets the window grow")                       \
+    X(CMS_043_MEAN, "CMS-043", "a mark counts by the mean of the delays")                          \
     X(CMS_045, "CMS-045", "service_time counts as delay")                                          \
     X(CMS_045_LONG, "CMS-045", "service_time counts up to 2^15 units only")                        \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
@@ -271,18 +275,21 @@
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
+    X(CMS_079_ACK, "CMS-079", "credit in ACKs counts beside that of Credit")                       \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \
     X(CMS_080_ROUND, "CMS-080", "credit past 2^24 counts as a window")                             \
     X(CMS_080_TARGET, "CMS-080", "credit_target stops at 2^24 - 1")                                \
     X(CMS_081, "CMS-081", "speculates for two windows")                                            \
     X(CMS_081_NACK, "CMS-081", "a NACK does not end the speculation")                              \
     X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
+    X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
     X(CMS_085, "CMS-085", "credit is granted at twice the line rate")                              \
     X(CMS_086, "CMS-086", "who wants credit first gets all of it first")                           \
     X(CMS_086_TURN, "CMS-086", "who has credit gets more ten times in a row")                      \
     X(CMS_086_FOUR, "CMS-086", "of many sources four get credit")                                  \
+    X(CMS_086_RAISE, "CMS-086", "who raises its credit_target comes first")                        \
     X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
     X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \
     X(CMS_089, "CMS-089", "with RCCC on, NSCC's window is not obeyed")                             \
@@ -314,6 +321,7 @@
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
     X(CMS_110, "CMS-110", "a CCC that was idle has no window left")                                \
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
+    X(CMS_111_SACK, "CMS-111", "a SACK bit cancels no resend")                                     \
     X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \

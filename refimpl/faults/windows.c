@@ -87,7 +87,59 @@ static bool comes_again(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool sack_cancels_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_nack_of(f, UET_NACK_NO_PKT_BUFFER))
+        *f->memo = 1;
+    if (state_of(f) && *f->memo)
+        uet_ack_cc_sack_bitmap_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+/* A READ that comes: what is in flight is of others. */
+static bool read_begins_anew(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool read = f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && uet_is_ses_std(&f->p) &&
+                uet_ses_req_opcode(uet_fault_ses(f)) == UET_OP_READ &&
+                uet_ses_req_som(uet_fault_ses(f));
+    if (read && ccc_of(fep))
+        ccc_of(fep)->inflight = 0;
+    return true;
+}
+
+static bool is_rudi_request(const struct uet_fault_frame *f)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_rudi(&f->p) && uet_is_ses_request(&f->p);
+}
+
+static bool rudi_fills(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_rudi_request(f) && ccc_of(fep))
+        ccc_of(fep)->inflight += (int32_t)f->len;
+    return true;
+}
+
+/* The memo: of which packet it is a copy. */
+static bool lost_rudi_cuts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_rudi_request(f) ? ccc_of(fep) : NULL;
+    uint64_t id = ccc ? 1 + (uint64_t)uet_rudi_pkt_id(uet_fault_pds(f)) : 0;
+    if (ccc && *f->memo == id && ccc->nscc.cwnd > f->len + fep->nscc.mtu)
+        ccc->nscc.cwnd -= (uint32_t)f->len;
+    *f->memo = ccc ? id : *f->memo;
+    return true;
+}
+
 /* ---- the window ---- */
+
+static bool mark_counts_by_mean(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) && uet_ack_m(uet_fault_pds(f)) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->nscc.avg_delay > fep->nscc.target_qdelay && ccc->nscc.cwnd > 2 * fep->nscc.mtu)
+        ccc->nscc.cwnd /= 2;
+    return true;
+}
 
 static void slow_for_ever(struct uet_fep *fep, uint64_t *memo)
 {
@@ -324,6 +376,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_041, .after = slow_for_ever},
     {VIOLATION_CMS_042, .params = no_fair_increase},
     {VIOLATION_CMS_043_GROWS, .in = mark_unheard_when_served},
+    {VIOLATION_CMS_043_MEAN, .in = mark_counts_by_mean},
     {VIOLATION_CMS_045_LONG, .in = long_service_is_none},
     {VIOLATION_CMS_048, .after = ceiling_stays},
     {VIOLATION_CMS_049_HALF, .in = trim_halves},
@@ -341,8 +394,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_064_KEPT, .in = wish_stays},
     {VIOLATION_CMS_065, .in = one_is_no_wish},
     {VIOLATION_CMS_066_FIRST, .in = gives_back_the_first},
+    {VIOLATION_CMS_071_EACH, .in = read_begins_anew},
+    {VIOLATION_CMS_073_FILLS, .out = rudi_fills},
+    {VIOLATION_CMS_073_CUTS, .out = lost_rudi_cuts},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_110, .after = idle_keeps},
+    {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},
 };
 

@@ -34,6 +34,7 @@ struct echo {
     uint64_t rtt_ns; /* ... but this, unless it is 0 */
     bool first;      /* retx=0, whatever copy it answers */
     uint8_t pend;
+    uint64_t sack; /* bits of the SACK bitmap, from the packet at the gap on */
 };
 
 /* From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). */
@@ -143,6 +144,8 @@ static inline void answer_with(struct congested *c, const struct uet_in *in, uin
     uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, e->pend);
     if (e->first)
         uet_ack_retx_set(ack.pds, false);
+    if (e->sack)
+        set_sack(&ack, psn_of(c->gap), e->sack);
     uint64_t service = (e->served || e->rtt_ns) && waited > rtt ? (waited - rtt) / SERVICE_UNIT : 0;
     if (service > SERVICE_MOST)
         uet_skip(c->tc, "service_time cannot tell of the %llu ns that the tester has waited",
@@ -228,6 +231,20 @@ static inline uint32_t fep_fills_again(struct congested *c, struct uet_tc *tc, u
                  bytes);
     }
     return bytes;
+}
+
+/* The flight in which the write ends: behind it nothing new comes. */
+static inline uint32_t last_flight(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    need_exact_delays(tc); /* a delay alone may make a window small: quick adapt, without trims */
+    uint32_t before = fep_fills_again(c, tc, windows);
+    while (c->n && !uet_ses_req_eom(uet_ses(&c->in[c->n - 1]->packet))) {
+        answer_flight(c, .served = true);
+        next_flight(c);
+    }
+    if (!c->n)
+        uet_error(tc, "the write stopped before its end");
+    return before;
 }
 
 #endif

@@ -103,19 +103,66 @@ UET_TEST(rudi_passes, .id = "cms.3.5.7.3.rudi-passes-a-full-window", .requiremen
     passes(tc, "CMS-073", true);
 }
 
-/* Asks for n MTUs in one READ, and takes nominal bytes of data until the FEP stops. */
-static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_t n,
+/* So many bytes over RUDI, all of which come once more before they are answered. */
+static void rudi_comes_and_goes(struct uet_tc *tc, uint64_t bytes)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+
+    uet_auto_ack(tc, false);
+    for (uint64_t n = 0; n < bytes; n += mtu) {
+        uint64_t handle = rudi_writes(tc, mtu);
+        const struct uet_in *in = rudi_request(tc);
+        in = hear(tc, "CMS-073", RUDI_RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+        answer_rudi(tc, in);
+        completes(tc, "CMS-073", handle, UET_UT_OK);
+    }
+}
+
+UET_TEST(
+    rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone", .requirements = "CMS-073",
+    NEEDS("rudi"), .purpose = "RUDI neither fills the window of RUD nor, by its losses, cuts it.",
+    .preamble = "The FEP has written over RUD, and its first window was full; all of it is "
+                "acknowledged.",
+    .stimulus = "It writes packets over RUDI, half a window of them, each of which is answered "
+                "when it has come again. Then it writes over RUD as before.",
+    .expected = "As much in flight as at first, but for a packet.")
+{
+    static struct congested c;
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu, write = (uint32_t)max_wnd(tc) / mtu * mtu + mtu;
+    uet_need_retries(tc);
+    need_exact_delays(tc); /* the delay of what is acknowledged in between must cut no window */
+    fep_sends(&c, tc, write, true);
+    uint32_t before = c.bytes, packet = nominal_size(c.in[0]);
+    while (c.n) {
+        answer_flight(&c, .served = true);
+        next_flight(&c);
+    }
+    completion_of(tc, "CMS-110", c.handle);
+    rudi_comes_and_goes(tc, max_wnd(tc) / 2);
+    struct uet_pdc *pdc = c.pdc;
+    take_flight(&c, fep_writes_on(tc, &c.pdc, write, &c.handle));
+    same_pdc(tc, pdc, c.in[0]);
+    uet_check(tc, "CMS-073", c.bytes + packet >= before,
+              "%u bytes in flight at first, %u after RUDI", before, c.bytes);
+    drain(&c);
+}
+
+/* Asks for n MTUs in so many READs, and takes nominal bytes of data until the FEP stops. */
+static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_t n, uint32_t reads,
                               const struct uet_in **last)
 {
     static struct uet_out o[READS_MOST];
     struct uet_pdc *p = uet_pdc_open(tc);
     uint64_t bytes = 0;
-    size_t packets =
-        uet_message(p, UET_OP_READ, &s->m, 0, NULL, n * uet_tc_dut(tc)->payload_mtu, o, READS_MOST);
+    uint32_t each = n / reads * uet_tc_dut(tc)->payload_mtu;
 
     tolerate(tc, REFUSAL_ON(p)); /* no room for more READs */
-    for (size_t i = 0; i < packets; i++)
-        say(tc, &o[i]);
+    for (uint32_t r = 0; r < reads; r++) {
+        size_t packets =
+            uet_message(p, UET_OP_READ, &s->m, (uint64_t)r * each, NULL, each, o, READS_MOST);
+        for (size_t i = 0; i < packets; i++)
+            say(tc, &o[i]);
+    }
     const struct uet_in *in = hear(tc, "CMS-071", DATA_ON(p));
     do {
         bytes += nominal_size(in);
@@ -126,19 +173,20 @@ static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_
 }
 
 /* Two windows of read data, of which nothing is acknowledged; at most a window is to come. */
-static uint64_t two_windows(struct uet_tc *tc, uint64_t *most, const struct uet_in **last)
+static uint64_t two_windows(struct uet_tc *tc, uint32_t reads, uint64_t *most,
+                            const struct uet_in **last)
 {
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     *most = uet_try_param(tc, "MaxWnd", 16ull * mtu) ? 16ull * mtu : max_wnd(tc);
     uint32_t packets = (uint32_t)(2 * *most / mtu);
-    if (packets > READS_MOST)
-        uet_skip(tc, "two windows are more than %u packets", READS_MOST);
-    ack_data_below(tc, packets * mtu);
+    if (packets > READS_MOST || packets < reads)
+        uet_skip(tc, "two windows are %u packets: too many, or too few", packets);
+    ack_data_below(tc, packets / reads * mtu);
     struct source s = need_source(tc, packets * mtu);
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
     uet_auto_ack(tc, false);
-    return reads_unacked(tc, &s, packets, last);
+    return reads_unacked(tc, &s, packets, reads, last);
 }
 
 /* All that is left of it. */
@@ -149,22 +197,37 @@ static void take_the_rest(struct uet_tc *tc, const struct uet_in *last)
         ;
 }
 
-UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", .requirements = "CMS-071",
-         .role = UET_ROLE_TARGET, .needs = "nscc rud read any-request",
-         .params = "config_base_rtt sender_link_rate",
-         .purpose = "Read data that comes in Requests obeys the window of the target as a source.",
-         .preamble = "Memory; PDC open; RTO long; MaxWnd 16 payload MTUs where it can be set.",
-         .stimulus = "A READ of two windows, no data of which is acknowledged.",
-         .expected = "At most MaxWnd in nominal bytes comes, and the headers of one packet.")
+static void window_holds_reads(struct uet_tc *tc, uint32_t reads)
 {
     const struct uet_in *last = NULL;
     uint64_t most;
     uet_try_param(tc, "NSCC", 1);
-    uint64_t bytes = two_windows(tc, &most, &last);
+    uint64_t bytes = two_windows(tc, reads, &most, &last);
     uet_check(tc, "CMS-071", bytes <= most + headers_of(last),
               "%llu bytes of read data in flight, where the first window is %llu",
               (unsigned long long)bytes, (unsigned long long)most);
     take_the_rest(tc, last);
+}
+
+#define READ_IN_A_WINDOW                                                                           \
+    .requirements = "CMS-071", .role = UET_ROLE_TARGET, .needs = "nscc rud read any-request",      \
+    .params = "config_base_rtt sender_link_rate",                                                  \
+    .preamble = "Memory; PDC open; RTO long; MaxWnd 16 payload MTUs where it can be set.",         \
+    .expected = "At most MaxWnd in nominal bytes comes, and the headers of one packet."
+
+UET_TEST(read_data_in_a_window, .id = "cms.3.5.3.read-data-in-a-window", READ_IN_A_WINDOW,
+         .purpose = "Read data that comes in Requests obeys the window of the target as a source.",
+         .stimulus = "A READ of two windows, no data of which is acknowledged.")
+{
+    window_holds_reads(tc, 1);
+}
+
+UET_TEST(reads_share_a_window, .id = "cms.3.5.3.reads-share-a-window", READ_IN_A_WINDOW,
+         .not_over = "all", /* where read-data-in-a-window goes */
+         .purpose = "Data of all READs goes through one window.",
+         .stimulus = "Four READs of two windows together, no data of which is acknowledged.")
+{
+    window_holds_reads(tc, 4);
 }
 
 UET_TEST(read_data_on_credit, .id = "cms.3.6.14.read-data-on-credit",
@@ -185,7 +248,7 @@ UET_TEST(read_data_on_credit, .id = "cms.3.6.14.read-data-on-credit",
     c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
     bool set = turn_on_rccc(tc);
     uet_auto_credit(tc, false);
-    uint64_t bytes = two_windows(tc, &most, &last);
+    uint64_t bytes = two_windows(tc, 1, &most, &last);
     if (!uet_is_cc_request(&last->packet) && !set)
         uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
     uet_check(tc, "CMS-076", uet_is_cc_request(&last->packet),

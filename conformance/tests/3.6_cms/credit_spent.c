@@ -28,14 +28,20 @@ static uint32_t spent(struct congested *c)
  * It has spent its speculation and all that it asked for then: no more than a packet's worth is
  * left. Returns what it was granted in all.
  */
-static uint32_t fep_is_out_of_credit(struct congested *c, struct uet_tc *tc, uint32_t windows)
+static uint32_t fep_is_out_of_credit_by(struct congested *c, struct uet_tc *tc, uint32_t windows,
+                                        bool nscc)
 {
-    fep_speculates(c, tc, windows);
+    fep_speculates_by(c, tc, windows, nscc);
     take_it(c);
     uint32_t target = asked_target(credit_request(c, "CMS-084"));
     grant(c, target);
     (void)spent(c);
     return target;
+}
+
+static uint32_t fep_is_out_of_credit(struct congested *c, struct uet_tc *tc, uint32_t windows)
+{
+    return fep_is_out_of_credit_by(c, tc, windows, true);
 }
 
 UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
@@ -71,6 +77,57 @@ UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requi
     grant(&c, credit - packet / CREDIT_UNIT);
     grant(&c, credit);
     silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    drain_on_credit(&c);
+}
+
+/* ACKs of the flight but its first packets, which have theirs; they tell of so many units in all.
+ */
+static void acks_tell(struct congested *c, uint32_t from, uint32_t to, uint32_t units)
+{
+    for (uint32_t i = from; i < to; i++) {
+        struct uet_out ack = ack_at(c->in[i], psn_of(c->in[i]), psn_of(c->in[i]));
+        uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_CREDIT_BYTES;
+        memset(state, 0, UET_ACK_CC_STATE_CREDIT_BYTES);
+        uet_ack_cc_type_set(ack.pds, UET_CC_CREDIT);
+        uet_ack_cc_state_credit_credit_set(state, units & CREDIT_MASK);
+        say(c->tc, &ack);
+    }
+}
+
+UET_TEST(
+    credit_told_twice_is_one, .id = "cms.3.6.14.credit-told-twice-is-one",
+    .requirements = "CMS-079", NEEDS,
+    .purpose = "Credit is one count, be it told by Credit or in an ACK_CC.",
+    .preamble = "The FEP writes without an end in sight; RCCC is on, NSCC is not; it has spent "
+                "all credit.",
+    .stimulus = "Credit for eight packets more by Credit; ACK_CCs with cc_type CC_CREDIT of all "
+                "but the last of what comes on it tell of the same. Then that of the last one "
+                "tells of eight more, which Credit, and the ACK_CCs of what comes on it, repeat.",
+    .expected = "No data on what had been told before.")
+{
+    static struct congested c;
+    uint64_t on;
+    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
+    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
+        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
+    uint32_t packet = nominal_size(c.in[0]), more = GRANTED * packet / CREDIT_UNIT;
+    grant(&c, credit += more);
+    uet_wait(tc, 4 * c.base_rtt);
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    if (c.bytes + packet < more * CREDIT_UNIT) {
+        take_it(&c);
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP does not have eight packets in flight");
+    }
+    acks_tell(&c, 0, c.n - 1, credit);
+    silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    acks_tell(&c, c.n - 1, c.n, credit += more);
+    next_flight(&c);
+    grant(&c, credit);
+    acks_tell(&c, 0, c.n, credit);
+    if (c.bytes + packet >= more * CREDIT_UNIT)
+        silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    c.n = 0;
     drain_on_credit(&c);
 }
 
@@ -190,6 +247,36 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     uet_check(tc, "CMS-076", uet_is_cc_request(&resent->packet),
               "what is sent again has no req_cc_state, while RCCC is on");
     c.n = 0;
+    drain_on_credit(&c);
+}
+
+UET_TEST(asks_for_resends, .id = "cms.3.6.14.asks-for-resends", .requirements = "CMS-082", NEEDS,
+         .purpose = "What is to be sent again is wanted, too, though nothing new waits.",
+         .preamble = "RCCC is on; the FEP has written four packets, of which one is acknowledged.",
+         .stimulus = "Another one gets NACK UET_TRIMMED, the rest ACKs; of the credit_target of "
+                     "the Credit Request that comes all is granted.",
+         .expected = "The one that was refused comes again on that credit. A FEP that sends it "
+                     "before, on credit that it has, is skipped.")
+{
+    static struct congested c;
+    fep_speculates_bytes(&c, tc, 4ull * uet_tc_dut(tc)->payload_mtu, false);
+    if (c.n < 4) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has fewer than four packets in flight");
+    }
+    const struct uet_in *refused = c.gap = c.in[1];
+    answer(&c, c.in[0], &(struct echo){.m = false});
+    say_nack(tc, refused, UET_NACK_TRIMMED);
+    for (uint32_t i = 2; i < c.n; i++)
+        answer(&c, c.in[i], &(struct echo){.m = false});
+    c.n = 0;
+    if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = nack_delay(tc))) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has credit for what it sends again");
+    }
+    const struct uet_in *cp = credit_request(&c, "CMS-084");
+    grant(&c, asked_target(cp));
+    c.in[c.n++] = hear(tc, "CMS-082", RESEND_OF(refused));
     drain_on_credit(&c);
 }
 

@@ -78,6 +78,23 @@ UET_TEST(shares_among_eight, .id = "cms.3.6.14.shares-among-eight", FAIRLY,
     shared_fairly(tc, 8);
 }
 
+#define RAISES 8u /* of a unit each */
+
+UET_TEST(shares_by_source, .id = "cms.3.6.14.shares-by-source", FAIRLY,
+         .purpose = "Who raises its credit_target often has no more turns than who does so once.",
+         .stimulus = "CC Requests of two CCCs, each on a PDC of its own and with a credit_target "
+                     "of MaxWnd beyond what it has; then eight more of the first one, each with a "
+                     "unit more.")
+{
+    static struct credits c;
+    begin(&c, tc, 2);
+    want_in_steps(&c, window_units(tc), RAISES);
+    if (!c.together)
+        uet_skip(tc, "one of them had all it wanted before another one had heard");
+    uet_check(tc, "CMS-086", c.apart <= 2 * c.step, "%u units apart, where a grant has %u", c.apart,
+              c.step);
+}
+
 UET_TEST(grants_at_line_rate, .id = "cms.3.6.14.grants-at-line-rate", .requirements = "CMS-085",
          NEEDS, .params = "config_base_rtt sender_link_rate",
          .purpose = "A destination grants no more in a time than its line can bring.",

@@ -11,6 +11,7 @@
 
 #define GRANTS       1024u /* the most that is looked at */
 #define SOURCES_MOST 8u
+#define STEPS_MOST   8u
 #define FIRST_CCC    17u /* ccc_id */
 #define AT_FIRST     1u  /* credit_target that opens a CCC: what is there is a packet of it */
 
@@ -181,11 +182,9 @@ static inline void begin(struct credits *c, struct uet_tc *tc, uint32_t sources)
     }
 }
 
-/* All of them want so many units more than they have, at once. */
-static inline void want(struct credits *c, uint32_t units)
+/* All of them want so many units more than they have, at once, by these. */
+static inline void want_at_once(struct credits *c, uint32_t units, struct uet_out *o)
 {
-    struct uet_out o[SOURCES_MOST];
-
     c->n = c->step = c->after_first = c->apart = 0;
     c->together = false;
     for (uint32_t i = 0; i < c->sources; i++) {
@@ -197,9 +196,51 @@ static inline void want(struct credits *c, uint32_t units)
     }
     for (uint32_t i = 0; i < c->sources; i++)
         say(c->tc, &o[i]);
+}
+
+static inline void want(struct credits *c, uint32_t units)
+{
+    struct uet_out o[SOURCES_MOST];
+
+    want_at_once(c, units, o);
     for (uint32_t i = 0; i < c->sources; i++)
         hear(c->tc, "CMS-087", COVERED(&o[i]));
     take_all(c);
+}
+
+/* Each of them lacks more than so much. */
+static inline bool all_lack(const struct credits *c, uint32_t units)
+{
+    for (uint32_t i = 0; i < c->sources; i++)
+        if (units_ahead(c->source[i].target, c->source[i].granted) <= (int32_t)units)
+            return false;
+    return true;
+}
+
+/*
+ * The same; when all have heard, the first one wants a unit more, so many times. They are together
+ * only if that came while all of them lacked much. Who lacks no more than these units lacks
+ * nothing.
+ */
+static inline void want_in_steps(struct credits *c, uint32_t units, uint32_t steps)
+{
+    struct uet_out o[SOURCES_MOST + STEPS_MOST];
+    uint32_t n = c->sources;
+
+    want_at_once(c, units, o);
+    while (!c->together && c->n < GRANTS && take_credit(c))
+        ;
+    bool amid = c->together && all_lack(c, units / 2);
+    for (uint32_t i = 1; amid && i <= steps && i <= STEPS_MOST; i++) {
+        struct wanting more = c->source[0];
+        more.target = (more.target + i) & CREDIT_MASK;
+        o[n] = small_write(c, &more);
+        say(c->tc, &o[n++]);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        hear(c->tc, "CMS-087", COVERED(&o[i]));
+    take_all(c);
+    c->together = amid;
 }
 
 #endif

@@ -270,6 +270,27 @@ UET_TEST(mark_alone_moves_nothing, .id = "cms.3.6.13.5.mark-alone-moves-nothing"
     drain(&c);
 }
 
+UET_TEST(
+    each_delay_by_itself, .id = "cms.3.6.13.5.each-delay-by-itself", .requirements = "CMS-043",
+    NEEDS, .purpose = "A mark without delay moves no window, though packets before it were late.",
+    .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+    .stimulus = "A flight: the first half of its ACKs with m=0 and a delay above target_qdelay "
+                "and below qa_threshold, the second half with m=1 and none.",
+    .expected = "As much in flight as before, but for a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
+    const struct echo late = {.rtt_ns = 3 * c.base_rtt}, marked = {.m = true, .served = true};
+    for (uint32_t i = 0; i < c.n; i++)
+        answer(&c, c.in[i], i < c.n / 2 ? &late : &marked);
+    next_flight(&c);
+    uet_check(tc, "CMS-043", c.bytes + packet >= before,
+              "%u bytes in flight before, %u after marks without delay", before, c.bytes);
+    drain(&c);
+}
+
 UET_TEST(idle_then_again, .id = "cms.3.6.6.idle-then-again", .requirements = "CMS-110", NEEDS,
          .purpose = "When all is acknowledged, what comes later starts again.",
          .preamble = "The FEP has written more than a window, and all of it is acknowledged.",

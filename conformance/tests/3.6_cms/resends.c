@@ -91,3 +91,32 @@ UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements 
               before, c.bytes, REFUSED);
     drain(&c);
 }
+
+UET_TEST(sacked_after_all, .id = "cms.3.6.12.sacked-after-all", .requirements = "CMS-111", NEEDS,
+         .contested = true, .purpose = "So does a bit of a SACK bitmap alone.", .preamble = ON,
+         .stimulus = "Of the flight in which the write ends the second packet gets NACK "
+                     "UET_NO_PKT_BUFFER; at once after it an ACK_CC, whose CACK_PSN stays before "
+                     "the first, has the bits of all but the first in its bitmap, and tells that "
+                     "they have arrived.",
+         .expected = "It does not come again, unless it may have left before the ACK was there.")
+{
+    static struct congested c;
+    last_flight(&c, tc, 2);
+    if (c.n < 3) {
+        drain(&c);
+        uet_skip(tc, "%u packets are left: too few to refuse one amid them", c.n);
+    }
+    c.gap = c.in[0];
+    uint32_t named = c.n > 64 ? 63 : c.n - 1;
+    say_nack(tc, c.in[1], UET_NACK_NO_PKT_BUFFER);
+    if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = 1))
+        uet_skip(tc, "the FEP sends again at once, as it may");
+    for (uint32_t i = 1; i < named; i++)
+        c.rcvd += nominal_size(c.in[i]);
+    answer(&c, c.in[named],
+           &(struct echo){.served = true, .sack = UINT64_MAX >> (63 - named) & ~1ull});
+    if (maybe(tc, ANY_RESEND_ON(c.pdc), .within = under_way(tc)))
+        uet_skip(tc, "the resend may have left before the ACK was there");
+    silence(tc, "CMS-111", RESEND_OF(c.in[1]), .within = nack_delay(tc));
+    drain(&c);
+}

@@ -11,20 +11,6 @@
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 #define ON "The FEP writes without an end in sight; NSCC is on; virtual time."
 
-/* The flight in which the write ends: behind it nothing new comes. */
-static uint32_t last_flight(struct congested *c, struct uet_tc *tc)
-{
-    need_exact_delays(tc); /* a delay alone may make a window small: quick adapt, without trims */
-    uint32_t before = fep_fills_again(c, tc, WINDOWS);
-    while (c->n && !uet_ses_req_eom(uet_ses(&c->in[c->n - 1]->packet))) {
-        answer_flight(c, .served = true);
-        next_flight(c);
-    }
-    if (!c->n)
-        uet_error(tc, "the write stopped before its end");
-    return before;
-}
-
 /* It is refused so often, without a word of congestion, and comes again. */
 static void refused(struct congested *c, unsigned times)
 {
@@ -64,7 +50,7 @@ UET_TEST(
                 "packet.")
 {
     static struct congested c;
-    uint32_t before = last_flight(&c, tc);
+    uint32_t before = last_flight(&c, tc, WINDOWS);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-046", before, &(struct echo){.first = true, .rtt_ns = AT_ONCE});
 }
@@ -77,7 +63,7 @@ UET_TEST(
     .expected = "As in late-ack-of-first-copy.")
 {
     static struct congested c;
-    uint32_t before = last_flight(&c, tc);
+    uint32_t before = last_flight(&c, tc, WINDOWS);
     refused(&c, 2);
     leaves_it_alone(&c, "CMS-047", before, &(struct echo){.rtt_ns = AT_ONCE});
 }
@@ -94,7 +80,7 @@ UET_TEST(
                 "delay moves no window.")
 {
     static struct congested c;
-    uint32_t before = last_flight(&c, tc);
+    uint32_t before = last_flight(&c, tc, WINDOWS);
     uet_wait(tc, c.apart);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-047", before, &(struct echo){.m = true, .served = true});
@@ -121,7 +107,7 @@ UET_TEST(
 {
     static struct congested c;
     need_refusals(tc, 4);
-    uint32_t before = last_flight(&c, tc);
+    uint32_t before = last_flight(&c, tc, WINDOWS);
     refused(&c, 4);
     leaves_it_alone(&c, "CMS-047", before, &(struct echo){.first = true, .rtt_ns = AT_ONCE});
 }
@@ -134,7 +120,7 @@ UET_TEST(
     .expected = "As much in flight of the next write as before, but for a packet.")
 {
     static struct congested c;
-    uint32_t before = last_flight(&c, tc);
+    uint32_t before = last_flight(&c, tc, WINDOWS);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-113", before, &(struct echo){.first = true, .m = true});
 }
