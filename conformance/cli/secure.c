@@ -11,7 +11,7 @@
 
 #include "conformance/harness/security.h"
 
-#define TEXT_MAX 2048 /* of the keys of a seed */
+#define TEXT_MAX 8192 /* of the keys of a seed */
 
 int uet_secure_of_seed(struct uet_target *t, uint64_t seed, const char *mode, bool ipv6, char *err,
                        size_t errlen)

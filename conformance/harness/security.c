@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/harness/security.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,34 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
     return good;
 }
 
+static void drop(struct uet_tss_sa *sa)
+{
+    if (sa)
+        uet_tss_erase(sa);
+    free(sa);
+}
+
+static void drop_key(struct uet_domain *d, uint8_t an)
+{
+    for (int r = 0; r < UET_SEALING_READINGS; r++) {
+        drop(d->sealing[an][r]);
+        drop(d->opening[an][r]);
+        d->sealing[an][r] = d->opening[an][r] = NULL;
+    }
+}
+
+bool uet_security_put(struct uet_domain *d, uint8_t an, const uint8_t *key)
+{
+    struct uet_key other = *d->key[an];
+
+    if (key)
+        memcpy(other.params.key, key, UET_TSS_KEY_LEN);
+    drop_key(d, an);
+    bool good = take_key(d, &other, an);
+    uet_tss_wipe(&other, sizeof(other));
+    return good;
+}
+
 struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t sdi, uint64_t first,
                                       char *err, size_t errlen)
 {
@@ -110,21 +139,11 @@ struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t s
     return NULL;
 }
 
-static void drop(struct uet_tss_sa *sa)
-{
-    if (sa)
-        uet_tss_erase(sa);
-    free(sa);
-}
-
 void uet_security_free(struct uet_security *s)
 {
     for (size_t i = 0; s && i < s->n; i++)
-        for (int an = 0; an < 2; an++)
-            for (int r = 0; r < UET_SEALING_READINGS; r++) {
-                drop(s->domain[i].sealing[an][r]);
-                drop(s->domain[i].opening[an][r]);
-            }
+        for (uint8_t an = 0; an < 2; an++)
+            drop_key(&s->domain[i], an);
     free(s);
 }
 
@@ -237,33 +256,52 @@ static uint64_t mix(uint64_t *state) /* splitmix64 */
     return z ^ z >> 31;
 }
 
+/* As far apart as 24 bits go, of one bit and of many: where a FEP finds them is its own affair. */
+static const uint32_t sdis[] = {1, 2, 3, 0x100, 0x10000, 0x800000, 0xffffff};
+
+/* Text that grows, and how long it would be where there is no room. */
+struct text {
+    char *out;
+    size_t size, n;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...)
+{
+    const size_t at = t->n < t->size ? t->n : t->size;
+    va_list args;
+
+    va_start(args, format);
+    t->n += (size_t)vsnprintf(t->out + at, t->size - at, format, args);
+    va_end(args);
+}
+
+static void add_key(struct text *t, uint32_t sdi, unsigned an, uint8_t row, bool ssi,
+                    uint64_t *state)
+{
+    add(t, "UET_SD sdi=0x%06x an=%u mode=%s ssi=%s key=", (unsigned)sdi, an, seeded[row].mode,
+        ssi ? "yes" : "no");
+    for (int i = 0; i < 4; i++)
+        add(t, "%016llx", (unsigned long long)mix(state));
+    add(t, "%s\n", seeded[row].key);
+}
+
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6)
 {
-    static const char *const starts[] = {"expected-0rtt", "random-1rtt"};
+    struct text t = {out, size, 0};
     uint64_t state = seed ^ 0x7353u;
-    size_t n = 0;
 
-    for (unsigned sdi = 1; sdi <= 2; sdi++) {
-        const uint8_t row = sdi == 1 ? mode : seeded[mode].second;
+    for (unsigned i = 0; i < sizeof(sdis) / sizeof(*sdis); i++) {
+        const uint8_t row = i == 0 ? mode : seeded[mode].second;
         const bool ssi = seeded[row].ssi || (ipv6 && seeded[row].needs_ssi);
 
-        for (unsigned an = 0; an < 2; an++) {
-            uint64_t k[4];
-
-            for (int i = 0; i < 4; i++)
-                k[i] = mix(&state);
-            n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
-                                  "UET_SD sdi=0x%06x an=%u mode=%s ssi=%s "
-                                  "key=%016llx%016llx%016llx%016llx%s\n",
-                                  sdi, an, seeded[row].mode, ssi ? "yes" : "no",
-                                  (unsigned long long)k[0], (unsigned long long)k[1],
-                                  (unsigned long long)k[2], (unsigned long long)k[3],
-                                  seeded[row].key);
-        }
-        n += (size_t)snprintf(out + (n < size ? n : size), n < size ? size - n : 0,
-                              "UET_DOMAIN sdi=0x%06x jobs=%s start=%s%s%s\n", sdi,
-                              sdi == 1 ? "any" : "0x755302", starts[sdi - 1], ssi ? " ssi=7" : "",
-                              seeded[row].domain);
+        for (unsigned an = 0; an < 2; an++)
+            add_key(&t, sdis[i], an, row, ssi, &state);
+        add(&t, "UET_DOMAIN sdi=0x%06x start=%s%s%s jobs=", (unsigned)sdis[i],
+            i == 1 ? "random-1rtt" : "expected-0rtt", ssi ? " ssi=7" : "", seeded[row].domain);
+        if (i == 0)
+            add(&t, "any\n");
+        else
+            add(&t, "0x%x\n", 0x755301 + i);
     }
-    return (int)n;
+    return (int)t.n;
 }

@@ -51,6 +51,12 @@ void uet_security_begin(struct uet_security *security);
 /* The domain of that SDI, or NULL. */
 struct uet_domain *uet_security_find(struct uet_security *security, uint32_t sdi);
 
+/*
+ * The slot's key becomes that of 32 bytes, and NULL: that of the key file again, which has one of
+ * it. All else is as the file says. False: no memory is left.
+ */
+bool uet_security_put(struct uet_domain *d, uint8_t an, const uint8_t *key);
+
 /* "U1", "U2 (TSS-012): ...": what a reading says otherwise than the recommended one. */
 const char *uet_sealing_reading_name(uint8_t reading);
 
@@ -69,11 +75,10 @@ extern const char *const uet_secure_modes[];
 
 /*
  * A key file for the reference FEP, with keys that follow from the seed: domain 1, in which tests
- * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START). mode: a place in
- * uet_secure_modes. With cluster-rekey domain 1 rekeys by itself (TSS-032), and seals with AN 1 in
- * epoch 40.
- * With server, encryption begins amid the headers (TSS-014).
- * Domain 2 is of another mode than domain 1.
+ * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START), and some more
+ * with other SDIs. mode: a place in uet_secure_modes. With cluster-rekey domain 1 rekeys by itself
+ * (TSS-032), and seals with AN 1 in epoch 40. With server, encryption begins amid the headers
+ * (TSS-014). The other domains are of another mode than domain 1.
  * Written as snprintf does.
  */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);

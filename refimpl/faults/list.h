@@ -775,6 +775,12 @@
     X(TSS_016, "TSS-016", "the SSI is that of another sender")                                     \
     X(TSS_014, "TSS-014", "all behind the TSS header is encrypted, whatever the domain says")      \
     X(TSS_076_TWICE, "TSS-076", "what was opened is opened again where it is a TSS packet")        \
+    X(TSS_015, "TSS-015", "the epoch of a TSS header is 0, whatever was set")                      \
+    X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
+    X(TSS_029_MANY, "TSS-029", "every 32 packets a server forgets all clients but one")            \
+    X(TSS_051_WIDE, "TSS-051", "a domain with an SDI beyond 16 bits is not known")                 \
+    X(TSS_063, "TSS-063", "once there is no room, PENDING PDCs stay for ever")                     \
+    X(TSS_068_FIRST, "TSS-068", "of the floors that peers tell the first is heard alone")          \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
@@ -784,9 +790,7 @@
  * test_fep_tss_bent catches each, but they are not told among the others. With its test
  * a row moves up.
  */
-#define UET_VIOLATIONS_WAITING(X)                                                                  \
-    X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
-    X(TSS_039, "TSS-039", "packets of a disabled domain are taken")
+#define UET_VIOLATIONS_WAITING(X) X(TSS_039, "TSS-039", "packets of a disabled domain are taken")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

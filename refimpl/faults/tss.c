@@ -235,6 +235,12 @@ static void drop_answering_unknown(struct uet_fep *fep, const struct uet_packet 
         answer_clear(fep, p);
 }
 
+static bool wide_sdis_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !f->p.tss || f->p.sdi <= UINT16_MAX;
+}
+
 static void unknown_answered(struct uet_law *law)
 {
     law->tss.drop = drop_answering_unknown;
@@ -677,6 +683,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_048, .rows = clear_taken},
     {VIOLATION_TSS_049, .rows = job_of_another},
     {VIOLATION_TSS_051, .rows = clear_may_go, .out = acks_in_clear},
+    {VIOLATION_TSS_051_WIDE, .in = wide_sdis_lost},
     {VIOLATION_TSS_052, .in = rudi_lost},
     {VIOLATION_TSS_053, .in = datagrams_lost},
     {VIOLATION_TSS_054, .rows = clear_may_go, .out = start_nacks_in_clear},

@@ -44,6 +44,19 @@ static bool last_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* After so many packets the client that spoke last is the only one. */
+static bool hear_one_of_many(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    enum { MANY = 32 };
+    struct tss_domain *own = server_of(fep, f) ? uet_sd_find(fep, f->p.sdi) : NULL;
+    if (!own || ++*f->memo % MANY)
+        return true;
+    own->clients[0] =
+        (struct tss_client){.ip = uet_src_ip(&f->p), .ssi = uet_tss_hdr_16_ssi(uet_fault_tss(f))};
+    own->n_clients = 1;
+    return true;
+}
+
 static bool any_form_if_direct(const struct uet_tss_sa *sa, const struct uet_packet *p)
 {
     return sa->mode == UET_TSS_MODE_DIRECT || uet_sd_form_fits(sa, p);
@@ -99,6 +112,18 @@ static enum uet_tss_status without_end(struct uet_tss_sender *sender, struct uet
 static void counter_without_end(struct uet_law *law)
 {
     law->tss.next = without_end;
+}
+
+static enum uet_tss_status in_epoch_0(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
+{
+    enum uet_tss_status s = uet_tss_next(sender, stamp);
+    stamp->epoch = 0;
+    return s;
+}
+
+static void epoch_stays_0(struct uet_law *law)
+{
+    law->tss.next = in_epoch_0;
 }
 
 /* The packet gets the counter of the one before it. */
@@ -217,6 +242,8 @@ static void offset_overlooked(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018_ANEW, .in = counter_anew},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
+    {VIOLATION_TSS_015, .rows = epoch_stays_0},
+    {VIOLATION_TSS_029_MANY, .in = hear_one_of_many},
     {VIOLATION_TSS_029_OWN, .out = servers_ssi},
     {VIOLATION_TSS_029_LAST, .in = hear_ssi, .out = last_ssi},
     {VIOLATION_TSS_035_EPOCH, .out = epoch_goes_on},

@@ -266,6 +266,32 @@ static bool first_start_alone(struct uet_fep *fep, struct uet_fault_frame *f)
     return first;
 }
 
+static void first_floor_heard(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor)
+{
+    struct tss_domain *own = tss->sealed ? uet_sd_find(fep, tss->sdi) : NULL;
+    if (own && !own->start_psn)
+        own->start_psn = floor;
+}
+
+static void floors_heard_once(struct uet_law *law)
+{
+    law->tss.floor_told = first_floor_heard;
+}
+
+/* With the first one that there was no room for. */
+static bool pending_without_end(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_fault_tss(f) || !uet_is_nack(&f->p) ||
+        uet_nack_nack_code(uet_fault_pds(f)) != UET_NACK_NO_PDC_AVAIL)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->state == PDC_PENDING)
+            pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
+    }
+    return true;
+}
+
 /* Whoever cannot begin there is told so, though nobody vouches for the packet. */
 static bool trimmed_syn_checked(const struct uet_fep *fep, const struct uet_packet *p,
                                 const struct tss_context *of_pdc)
@@ -305,6 +331,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_069_NEAR, .in = begins_again},
     {VIOLATION_TSS_064_AGAIN, .in = first_start_alone},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
+    {VIOLATION_TSS_063, .out = pending_without_end},
+    {VIOLATION_TSS_068_FIRST, .rows = floors_heard_once},
     {VIOLATION_TSS_071_PENDING, .rows = trimmed_syns_checked},
 };
 

@@ -80,6 +80,21 @@ void in_other_domain(struct uet_tc *tc)
     tc->domain = other_domain(tc);
 }
 
+unsigned domains(const struct uet_tc *tc)
+{
+    unsigned n = 0;
+
+    while (uet_security_domain(tc->session->dut->security, n))
+        n++;
+    return n;
+}
+
+void in_domain(struct uet_tc *tc, unsigned i)
+{
+    tc->domain = uet_security_domain(tc->session->dut->security, i);
+    tc->any_memory = tc->any_receive = NULL; /* of another job */
+}
+
 uint32_t sdi_now(const struct uet_tc *tc)
 {
     return tc->domain->told->sdi;

@@ -38,6 +38,10 @@ void in_other_domain(struct uet_tc *tc);
 /* That domain, in which the test is not; skips likewise. */
 struct uet_domain *other_domain(struct uet_tc *tc);
 
+/* How many the key file tells, and from now on the test is in that one of them. */
+unsigned domains(const struct uet_tc *tc);
+void in_domain(struct uet_tc *tc, unsigned i);
+
 /* Of the domain in which the test is now. */
 uint32_t sdi_now(const struct uet_tc *tc);
 bool ssi_mode_now(const struct uet_tc *tc);

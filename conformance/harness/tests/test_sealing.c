@@ -20,7 +20,7 @@ static struct uet_tss_sa sa; /* the toy's */
 /* Tester and toy have the keys of a seed; the toy's reading is its own. */
 static void secure(uint8_t mode, struct uet_tss_readings readings)
 {
-    char text[2048], err[200];
+    char text[8192], err[200];
     int n = uet_secure_keys_of_seed(text, sizeof(text), 7, mode, false);
 
     assert_in_range(n, 1, sizeof(text) - 1);

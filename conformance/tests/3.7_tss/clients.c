@@ -77,6 +77,38 @@ UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requireme
     resume_acks(tc, copy);
 }
 
+enum { MANY = 100 };
+
+UET_TEST(not_forgotten, .id = "tss.3.7.8.client-not-forgotten", .requirements = "TSS-029",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "However often one client speaks, the server knows the SSI of another.",
+         .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken. The "
+                     "FEP writes 16 bytes to the first.",
+         .stimulus = "100 Requests of the second; then the FEP writes 16 bytes to the first.",
+         .expected = "ACKs with the SSI of the second; a Request with that of the first.")
+{
+    struct client c[2];
+    struct uet_pdc *pdc;
+    uint64_t handle;
+
+    two_clients(tc, c);
+    const uint32_t second = c[1].ssi;
+    fep_writes_on(tc, &pdc, 16, &handle);
+    completes(tc, "TSS-029", handle, UET_UT_OK);
+    uet_talk_long(tc);
+    for (int i = 0; i < MANY; i++) {
+        speaks(tc, &c[1]);
+        uet_check_eq(tc, "TSS-029", "the SSI of an ACK", c[1].ssi, second);
+    }
+    const struct uet_ut_operation op = uet_op(tc, 16);
+    const bool taken = uet_ut_write(uet_tc_ut(tc), &op, &handle) >= 0;
+    uet_check(tc, "TSS-029", taken, "the FEP does not write any more to whom it wrote before");
+    const struct uet_in *in = hear(tc, "TSS-029", REQUEST_ON(NULL));
+    uet_check_eq(tc, "TSS-029", "the SSI of a Request", ssi_of(tc, in), c[0].ssi);
+    completes(tc, "TSS-029", handle, UET_UT_OK);
+}
+
 UET_TEST(close_request, .id = "tss.3.7.8.clients-ssi-in-close-request", .requirements = "TSS-029",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
          .not_over = "used after-read aged reopened",

@@ -188,19 +188,6 @@ static void close_telling(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t floor
     uet_forget_settled(tc);
 }
 
-#define HOP 0x60000000u /* less than what counts as ahead */
-
-/* Moves start_psn of the FEP on to 0, as it was at first, for the tests that follow. */
-static void back_to_zero(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t start)
-{
-    while (start) {
-        start = start > INT32_MAX ? 0 : start + HOP;
-        close_telling(tc, pdc, start);
-        if (start)
-            pdc = fep_opens(tc);
-    }
-}
-
 #define AHEAD 0x20000u /* of what the FEP has used: more than tells two lives of a PDCID apart */
 
 /* The FEP writes on a PDC of its own, which must be a new one, and begins it not below. */
@@ -219,14 +206,30 @@ static struct uet_pdc *begins_above(struct uet_tc *tc, uint32_t floor)
     return pdc;
 }
 
+#define HOP 0x60000000u /* less than what counts as ahead */
+
+/*
+ * Moves start_psn of the FEP on to 0, as it was at first, for the tests that follow. On the way it
+ * is told floors that lie far apart, and begins at none below: one that begins anywhere does.
+ */
+static void back_to_zero(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t start)
+{
+    while (start) {
+        start = start > INT32_MAX ? 0 : start + HOP;
+        close_telling(tc, pdc, start);
+        if (start)
+            pdc = begins_above(tc, start);
+    }
+}
+
 UET_TEST(floor_heard, .id = "tss.3.5.8.floor-adopted", .requirements = "TSS-068",
          .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .not_over = "used after-read aged psn reopened",
          .purpose = "An initiator begins its next PDC of the domain where the target told it to.",
          .preamble = "In a domain of EXPECTED_0RTT_START the FEP writes, and is asked to close.",
          .stimulus = "The ACK of its Close Command tells a floor 2^17 PSNs ahead; it writes again. "
-                     "After that, floors of other PDCs lead back to 0.",
-         .expected = "A SYN with a Start_PSN that is not below.")
+                     "So it goes on, with floors 3 * 2^29 PSNs ahead, until one is 0.",
+         .expected = "SYNs with a Start_PSN that is not below the floor of before.")
 {
     in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
     struct uet_pdc *pdc = fep_opens(tc);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7.11: what a sealed packet looks like. */
+#include "conformance/harness/security.h"
 #include "conformance/tests/3.7_tss/tss.h"
 #include "conformance/tests/pds.h"
 
@@ -66,6 +67,28 @@ UET_TEST(own_ssi, .id = "tss.3.7.11.own-ssi", .requirements = "TSS-016", .role =
     field(tc, "TSS-016", ack, UET_F_TSS_SSI, ssi_now(tc));
     say(tc, &far);
     field(tc, "TSS-016", hear(tc, "TSS-016", REFUSAL_OF(&far)), UET_F_TSS_SSI, ssi_now(tc));
+}
+
+UET_TEST(epoch_told, .id = "tss.3.7.11.epoch-as-told", .requirements = "TSS-015",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .purpose = "The epoch that a FEP seals in, and that its header tells, is the one that was "
+                    "set for the domain.",
+         .preamble = "The key file tells the epoch (epoch=) of the key that is sent with.",
+         .stimulus = "A Request with syn=1.",
+         .expected = "An ACK of that epoch. A later one is a finding.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const struct uet_key_domain *told = p->domain->told;
+    struct uet_out syn = uet_any_request(p);
+    const struct uet_tss_header h = header_of(tc, "TSS-015", ask(tc, "TSS-015", &syn));
+
+    if (h.an != told->tx)
+        uet_skip(tc, "the FEP seals with its other key, whose epoch nobody tells");
+    const uint16_t ahead = (uint16_t)(h.epoch - told->epoch);
+    if (ahead && ahead < 0x8000)
+        uet_other_reading(tc, "TSS-015", "the epoch is later than was told");
+    else
+        uet_check_eq(tc, "TSS-015", "the epoch", h.epoch, told->epoch);
 }
 
 UET_TEST(reserved_not_echoed, .id = "tss.3.7.11.reserved-bit-not-echoed", .requirements = "TSS-003",

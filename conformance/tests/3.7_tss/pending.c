@@ -200,8 +200,16 @@ UET_TEST(pending_not_renewed, .id = "tss.3.5.8.pending-not-renewed", .requiremen
               "the Start_PSN is still the one of before");
 }
 
-/* More of them at once take a tester too long. */
-#define FEW_PDCS 256u
+/* As many as the FEP has; more of them at once take a tester too long. */
+static uint64_t few_pdcs(struct uet_tc *tc)
+{
+    const uint64_t most = uet_tc_param(tc, "max-pdcs");
+
+    if (most > 256)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "max-pdcs is %llu: too many for this test",
+                     (unsigned long long)most);
+    return most;
+}
 
 UET_TEST(pending_gives_back, .id = "tss.3.5.8.pending-gives-back", .requirements = "TSS-062",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time max-pdcs",
@@ -213,12 +221,9 @@ UET_TEST(pending_gives_back, .id = "tss.3.5.8.pending-gives-back", .requirements
          .expected = "NACK UET_NEW_START_PSN each; an ACK.")
 {
     struct uet_pdc *p = in_random_domain(tc);
-    const uint64_t most = uet_tc_param(tc, "max-pdcs"), time = uet_tc_param(tc, "New_PDC_Time");
+    const uint64_t most = few_pdcs(tc), time = uet_tc_param(tc, "New_PDC_Time");
     uint32_t start = 0;
 
-    if (most > FEW_PDCS)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "max-pdcs is %llu: too many for this test",
-                     (unsigned long long)most);
     uet_talk_long(tc);
     for (uint64_t n = 0; n < 2 * most; n++) {
         if (n == most)
@@ -227,6 +232,34 @@ UET_TEST(pending_gives_back, .id = "tss.3.5.8.pending-gives-back", .requirements
         start = wanted_instead(tc, n < most ? "TSS-059" : "TSS-062", p, p->start_psn);
     }
     opens_at(tc, "TSS-062", p, start);
+}
+
+UET_TEST(pending_flood, .id = "tss.3.5.8.flood-of-pending", .requirements = "TSS-063 TSS-062",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .params = "New_PDC_Time max-pdcs",
+         .not_over = "all",
+         .purpose = "More PENDING PDCs than a target has keep nobody out for ever.",
+         .preamble = "In a domain of RANDOM_1RTT_START.",
+         .stimulus = "Twice as many SYNs as the FEP has PDCs, each of another one, that begin "
+                     "wrong; when New_PDC_Time is over, one more, and one with the Start_PSN of "
+                     "its NACK.",
+         .expected = "UET_NEW_START_PSN, UET_NO_PDC_AVAIL or nothing to those; then "
+                     "UET_NEW_START_PSN and an ACK.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint64_t most = few_pdcs(tc), time = uet_tc_param(tc, "New_PDC_Time");
+
+    uet_talk_long(tc);
+    tolerate(tc, REFUSAL_ON(NULL));
+    for (uint64_t n = 0; n < 2 * most; n++) {
+        struct uet_pdc *flood = n ? uet_pdc_new(tc) : p;
+        struct uet_out syn = uet_any_request(flood);
+
+        flood->auto_close = false;
+        say(tc, &syn);
+    }
+    uet_wait(tc, time + uet_tc_tolerance(tc, time));
+    p = uet_pdc_new(tc);
+    opens_at(tc, "TSS-063", p, wanted_instead(tc, "TSS-063", p, p->start_psn));
 }
 
 /* ---- the FEP is the initiator ---- */

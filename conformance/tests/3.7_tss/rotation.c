@@ -136,6 +136,85 @@ UET_TEST(overwritten, .id = "tss.3.7.overwritten-key", .requirements = "TSS-036"
     seal_with_other_an(tc);
 }
 
+/* A key that nobody has used goes into the idle slot, here and there; NULL: the key file's again.
+ */
+static void put(struct uet_tc *tc, struct uet_domain *d, const uint8_t *key)
+{
+    const uint8_t idle = idle_slot(tc, d);
+
+    install(tc, d, idle, key ? key : d->key[idle]->params.key);
+    if (!uet_security_put(d, idle, key))
+        uet_inconc(tc, "no memory left for a key");
+}
+
+/* What came under a key of which so many counters are left: so many ACKs, that counted on or not.
+ */
+struct last_ones {
+    unsigned n;
+    bool anew;
+};
+
+static struct last_ones ask_to_the_end(struct uet_tc *tc, struct uet_pdc *p, unsigned most,
+                                       uint64_t from)
+{
+    struct last_ones got = {0};
+    const struct uet_in *ack;
+
+    do {
+        struct uet_out o = uet_any_request(p);
+
+        say(tc, &o);
+        ack = maybe(tc, ACK_OF(&o));
+        if (!ack)
+            break;
+        const uint64_t counter = counter_of(tc, "TSS-022", ack);
+        got.anew |= counter < from;
+        from = counter + 1;
+    } while (++got.n < most);
+    return got;
+}
+
+enum { LEFT = 3, MORE = 4 };
+
+UET_TEST(used_up, .id = "tss.3.7.counter-ends", .requirements = "TSS-022 TSS-018",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A FEP whose counter is used up sends nothing under that key any more.",
+         .preamble = "PDC open; the FEP seals with a new key in its other slot, and its counter is "
+                     "moved to 3 below the limit.",
+         .stimulus = "Requests, until one gets no ACK, 7 at most; the FEP is told to seal with "
+                     "the key of before; the last one with retx=1.",
+         .expected = "ACKs with counters that rise, not more than 4, and then nothing; an ACK "
+                     "under the key of before, or a NACK where the FEP has given the PDC up.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_domain *d = p->domain;
+    struct uet_ut *ut = uet_tc_ut(tc);
+    const uint8_t idle = idle_slot(tc, d);
+    const uint64_t from = d->told->counter_limit - LEFT;
+
+    if (d->key[idle]->params.rekey || d->key[idle]->params.encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    uet_did(tc, uet_ut_advance_counter(ut, d->told->sdi, 0), "advance_counter");
+    rotates(tc, d, d->told->tx); /* as it is, if it can */
+    put(tc, d, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
+    rotates(tc, d, idle);
+    const bool moved = uet_ut_advance_counter(ut, d->told->sdi, from) == 0;
+    const struct last_ones got =
+        moved ? ask_to_the_end(tc, p, LEFT + MORE, from) : (struct last_ones){0};
+    rotates(tc, d, d->told->tx);
+    put(tc, d, NULL);
+    if (!moved)
+        uet_skip(tc, "the upper tester does not move the counter so far");
+    uet_check(tc, "TSS-022", got.n <= LEFT + 1, "%u ACKs came, where %u counters were left", got.n,
+              LEFT);
+    uet_check(tc, "TSS-018", !got.anew, "the counter has begun anew");
+    struct uet_out last = request_at(p, p->next_psn - 1);
+    say_again(tc, &last);
+    const struct uet_in *in = hear(tc, "TSS-022", ANSWER_TO(&last));
+    uet_check_eq(tc, "TSS-022", "AN", header_of(tc, "TSS-022", in).an, d->told->tx);
+}
+
 UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirements = "TSS-020",
          .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
          .purpose = "What is sent again after a rotation goes under the key of that moment.",

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.7.4: the domains that the key file tells, whatever their number and their SDIs. */
+#include "conformance/tests/3.7_tss/tss.h"
+
+enum { MOST = 16 }; /* a FEP need not have resources for the jobs of more */
+
+UET_TEST(each_serves, .id = "tss.3.7.each-domain-serves", .requirements = "TSS-051 TSS-045",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .purpose = "A FEP knows each of its domains, whatever their number and their SDIs.",
+         .stimulus = "In each domain of the key file, one after the other and as far as there are "
+                     "16: a Request with syn=1, and a Close Command.",
+         .expected = "ACKs of that SDI.")
+{
+    for (unsigned i = 0; i < domains(tc) && i < MOST; i++) {
+        in_domain(tc, i);
+        struct uet_pdc *p = uet_pdc_new(tc);
+        struct uet_out syn = uet_any_request(p);
+
+        field(tc, "TSS-051", ask(tc, "TSS-051", &syn), UET_F_TSS_SDI, sdi_now(tc));
+        struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+        field(tc, "TSS-051", ask(tc, "TSS-051", &close), UET_F_TSS_SDI, sdi_now(tc));
+        p->closed = true;
+    }
+}
