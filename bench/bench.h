@@ -59,7 +59,7 @@ struct report {
     const struct result *results; /* one a bench */
     struct figure *figures;
     size_t n_figures;
-    const char *baseline; /* path of baseline.json, or NULL */
+    struct json_t *baseline; /* what baseline.json says, or NULL */
 };
 
 /*
@@ -67,6 +67,10 @@ struct report {
  * not one. *figures is the caller's to free.
  */
 size_t bench_figures_read(const char *path, struct figure **figures);
+
+/* Ends with status 2 when the file is not like baseline.json. The object is the caller's to free.
+ */
+struct json_t *bench_baseline_read(const char *path);
 
 /* Both return whether no count of instructions is more than a tenth above the baseline. */
 bool bench_report_text(const struct report *r);

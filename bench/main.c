@@ -8,6 +8,7 @@
 #include "ut/descriptors.h"
 
 #include <getopt.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static bool measure(struct report *r, bool json)
     bool good = json ? bench_report_json(r) : bench_report_text(r);
     free(results);
     free(r->figures);
+    json_decref(r->baseline);
     return good;
 }
 
@@ -122,7 +124,8 @@ int main(int argc, char **argv)
             r.n_figures = bench_figures_read(optarg, &r.figures);
             break;
         case 'b':
-            r.baseline = optarg;
+            json_decref(r.baseline);
+            r.baseline = bench_baseline_read(optarg);
             break;
         case 'h':
             fputs(usage, stdout);

@@ -36,11 +36,9 @@ size_t bench_figures_read(const char *path, struct figure **figures)
 
 /* ---- the baseline: instructions that a bench took when somebody last looked ---- */
 
-static json_t *baseline_load(const char *path)
+struct json_t *bench_baseline_read(const char *path)
 {
     json_error_t e;
-    if (!path)
-        return NULL;
     json_t *all = json_load_file(path, 0, &e);
     if (!json_is_object(json_object_get(all, "instructions"))) {
         fprintf(stderr, "uet-bench: %s:%d: %s\n", path, e.line,
@@ -164,20 +162,18 @@ static bool text_counts(const struct report *r, const json_t *baseline)
 
 bool bench_report_text(const struct report *r)
 {
-    json_t *baseline = baseline_load(r->baseline);
     printf("median of %d interleaved runs, CPU time\n", BENCH_RUNS);
     for (size_t i = 0; i < n_benches; i++)
         text_row(&benches[i], &r->results[i]);
-    bool good = text_counts(r, baseline);
+    bool good = text_counts(r, r->baseline);
     for (size_t i = 0; i < r->n_figures; i++) {
         const struct figure *f = &r->figures[i];
         if (strcmp(f->field, "instructions") == 0)
             continue;
         printf("%-13s %-18s %g", f->name, f->field, f->value);
-        text_verdict(f, baseline);
+        text_verdict(f, r->baseline);
         putchar('\n');
     }
-    json_decref(baseline);
     return good;
 }
 
@@ -214,19 +210,19 @@ static json_t *json_row(const struct bench *b, const struct result *r)
 
 bool bench_report_json(const struct report *r)
 {
-    json_t *baseline = baseline_load(r->baseline), *all = json_object();
+    json_t *all = json_object();
     bool good = true;
     for (size_t i = 0; i < n_benches; i++)
         put(all, benches[i].name, json_row(&benches[i], &r->results[i]));
     for (size_t i = 0; i < r->n_figures; i++) {
         const struct figure *f = &r->figures[i];
-        double base = number_of(baseline, "instructions", f->name);
+        double base = number_of(r->baseline, "instructions", f->name);
         if (!json_object_get(all, f->name))
             put(all, f->name, json_object());
         json_t *row = json_object_get(all, f->name);
         bool counts = strcmp(f->field, "instructions") == 0;
         put(row, f->field, counts ? json_integer((json_int_t)f->value) : json_real(f->value));
-        double goal = number_of(baseline, "goals", f->name);
+        double goal = number_of(r->baseline, "goals", f->name);
         const char *verdict = figure_verdict(f, goal);
         char key[48];
         if (verdict) {
@@ -243,6 +239,5 @@ bool bench_report_json(const struct report *r)
         bench_die("standard output cannot be written");
     putchar('\n');
     json_decref(all);
-    json_decref(baseline);
     return good;
 }

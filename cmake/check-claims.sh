@@ -8,6 +8,7 @@
 #  - the places that keep windows, CLEAR and CACK for themselves are those that it names.
 # Prints every claim that does not hold; exit 1 then.
 set -u
+export LC_ALL=C # some five times as fast: these are bytes
 root=$1 build=$2
 cd "$root" || exit 2
 page=ARCHITECTURE.md
@@ -18,16 +19,19 @@ git ls-files >"$dir/files"
 git ls-files '*.[ch]' '*.csv' '*.sh' '*.awk' '*CMakeLists.txt' '*.md' dev |
     grep -vxF "$page" | grep -v '^cmake/' >"$dir/sources"
 
+sed 's|^|/|' "$dir/files" >"$dir/below" # a folder has a slash behind it here,
+sed 's|$|/|' "$dir/below" >"$dir/paths"   # and a file here, too
 # A path may leave out the folders that the text around it names.
 is_there() {
     case $1 in
     build/*) [ -e "$build/${1#build/}" ] ;;
-    *) sed 's|^|/|' "$dir/files" | grep -qF -e "/${1%/}/" || sed 's|^|/|; s|$|/|' "$dir/files" | grep -qF -e "/$1/" ;;
+    */) grep -qF -e "/$1" "$dir/below" ;;
+    *) grep -qF -e "/$1/" "$dir/paths" ;;
     esac
 }
 find "$build" -name CTestTestfile.cmake -exec cat {} + >"$dir/tests" 2>/dev/null
 # All words of the sources once: a look at each source for each name takes minutes on a busy machine.
-xargs grep -ohE '[A-Za-z0-9_]+' <"$dir/sources" | sort -u >"$dir/words"
+xargs cat <"$dir/sources" | tr -cs 'A-Za-z0-9_' '\n' | sort -u >"$dir/words"
 is_known() {
     grep -qxF -e "$1" "$dir/words" || xargs grep -qwF -e "$1" <"$dir/sources" || grep -qwF -e "$1" "$dir/tests"
 }
