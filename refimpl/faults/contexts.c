@@ -151,6 +151,43 @@ static void draws_at_random(struct uet_fep_params *params)
     params->LB = LB_RANDOM;
 }
 
+/* ... anew for each message. */
+static bool message_begins_pass(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool begins = f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && uet_is_ses_std(&f->p) &&
+                  uet_ses_req_eom(uet_fault_ses(f));
+    for (uint32_t id = 1; begins && id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->lb.row == LB_OBLIVIOUS)
+            uet_ccc_at(fep, id)->lb.pass.at = 0;
+    return true;
+}
+
+/* The memo: more than half of the paths were bad. */
+static void once_saturated(struct uet_fep *fep, uint64_t *memo)
+{
+    for (uint32_t id = 1; id <= fep->cccs.n; id++) {
+        struct uet_lb_state *lb = &uet_ccc_at(fep, id)->lb;
+        if (lb->row != LB_BITMAP)
+            continue;
+        *memo |= 2u * lb->bitmap.n_bad > fep->params.ev_set_size;
+        if (*memo) {
+            memset(lb->bitmap.bad, 0, sizeof lb->bitmap.bad);
+            lb->bitmap.n_bad = 0;
+        }
+    }
+}
+
+/* For as long as it has an open window. */
+static void waits_when_most_are_bad(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->cccs.n; id++) {
+        struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->lb.row == LB_BITMAP && 2u * ccc->lb.bitmap.n_bad > fep->params.ev_set_size)
+            ccc->nscc.cwnd = fep->nscc.mtu;
+    }
+}
+
 static void heeds_no_news(struct uet_fep_params *params)
 {
     if (params->LB)
@@ -178,6 +215,14 @@ static void rod_moves(struct uet_fep *fep)
 static bool mark_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_m(uet_fault_pds(f)))
+        rod_moves(fep);
+    return true;
+}
+
+static bool trim_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED)
         rod_moves(fep);
     return true;
 }
@@ -224,9 +269,13 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_072, .out = datagrams_wait},
     {VIOLATION_CMS_073, .out = rudi_waits},
     {VIOLATION_CMS_094, .in = mark_moves_rod},
+    {VIOLATION_CMS_094_TRIM, .in = trim_moves_rod},
     {VIOLATION_CMS_095, .in = last_hop_moves_rod},
     {VIOLATION_CMS_097, .params = draws_at_random},
+    {VIOLATION_CMS_097_ANEW, .out = message_begins_pass},
     {VIOLATION_CMS_098, .params = heeds_no_news},
+    {VIOLATION_CMS_098_ONCE, .after = once_saturated},
+    {VIOLATION_CMS_099_WAITS, .after = waits_when_most_are_bad},
     {VIOLATION_CMS_100, .params = heeds_no_news},
     {VIOLATION_CMS_100_LASTHOP, .in = last_hop_blames_the_path},
 };

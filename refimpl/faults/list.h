@@ -237,9 +237,13 @@
     X(CMS_073_FILLS, "CMS-073", "RUDI fills the window of RUD")                                    \
     X(CMS_073_CUTS, "CMS-073", "RUDI that is lost cuts the window of RUD")                         \
     X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \
+    X(CMS_094_TRIM, "CMS-094", "each trim moves a ROD PDC to another path")                        \
     X(CMS_095, "CMS-095", "a trim at the last hop moves a ROD PDC to another path")                \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
+    X(CMS_097_ANEW, "CMS-097", "oblivious spraying begins anew with each message")                 \
     X(CMS_098, "CMS-098", "a marked path does not rest")                                           \
+    X(CMS_098_ONCE, "CMS-098", "once most paths were marked none rests any more")                  \
+    X(CMS_099_WAITS, "CMS-099", "when most paths are marked the source waits")                     \
     X(CMS_100, "CMS-100", "a path that trims does not rest")                                       \
     X(CMS_100_LASTHOP, "CMS-100", "a trim at the last hop blames the path")                        \
     X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \

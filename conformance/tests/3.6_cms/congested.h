@@ -6,12 +6,13 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
-#define FLIGHT_MOST   1024u   /* packets */
-#define FEWEST        24u     /* packets in which a window can be seen to move */
-#define GATE          3u      /* qa_gate where it is not told, a shift: MaxWnd / 8 */
-#define SERVICE_UNIT  128u    /* ns */
-#define SERVICE_MOST  0xfffeu /* 0xFFFF tells only that it was long */
+#define NOMINAL_EXTRA    40u     /* IP and Ethernet, whatever they really are (3.6.12) */
+#define FLIGHT_MOST      1024u   /* packets */
+#define FEWEST           24u     /* packets in which a window can be seen to move */
+#define GATE             3u      /* qa_gate where it is not told, a shift: MaxWnd / 8 */
+#define REFUSED_FOR_EVER 31u     /* Max_NACK_Retx_Cnt: without end */
+#define SERVICE_UNIT     128u    /* ns */
+#define SERVICE_MOST     0xfffeu /* 0xFFFF tells only that it was long */
 
 /* What the tester has had of it. A flight is all that comes before the FEP waits for an ACK. */
 struct congested {
@@ -245,6 +246,17 @@ static inline uint32_t last_flight(struct congested *c, struct uet_tc *tc, uint3
     if (!c->n)
         uet_error(tc, "the write stopped before its end");
     return before;
+}
+
+/* It may be refused so often, and still comes again. */
+static inline void need_refusals(struct uet_tc *tc, uint64_t times)
+{
+    uint64_t most;
+
+    if (!uet_try_param(tc, "Max_NACK_Retx_Cnt", REFUSED_FOR_EVER) &&
+        uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < times)
+        uet_skip(tc, "this FEP sends a packet that is refused again %llu times at most",
+                 (unsigned long long)most);
 }
 
 #endif

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.16: which entropy values (EVs) a source gives its packets, and what news of them changes. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/3.6_cms/aware.h"
 
 #define SPRAYED   24u   /* packets in which more than one EV is to be seen */
 #define SET_MOST  1024u /* EVs of a set that a test looks through */
 #define OBLIVIOUS 1u    /* LB of the reference FEP */
-#define BITMAP    3u
-#define SET       32u /* EVs where the set can be chosen, and packets of a flight */
-#define SHARE     8u  /* of a flight, each how-many-eth packet brings bad news */
-#define CHANCE    16u /* one in so many, and one, may fall on a resting EV: some draw at random */
-#define T_REROUTE 10u /* RTTs (3.6.16.2), where it is not told */
-#define SATURATED 50u /* per cent: ev_saturation_fraction, where it is not told */
-
-#define PATH_AWARE                                                                                 \
-    .role = UET_ROLE_INITIATOR, .needs = "nscc path-aware",                                        \
-    .params = "config_base_rtt sender_link_rate ev_set_size"
+#define FEW       3u    /* packets of a message, of which a pass takes many */
+#define TRIMS     6u    /* of one packet */
+#define T_REROUTE 10u   /* RTTs (3.6.16.2), where it is not told */
 
 /* A FEP that is set to one EV, as it may be, is skipped. */
 static void skip_with_one(struct uet_tc *tc)
@@ -64,27 +57,41 @@ static bool found_before(const uint16_t *evs, uint32_t at)
     return false;
 }
 
-UET_TEST(oblivious_pass, .id = "cms.3.6.16.3.each-once-in-a-pass", .requirements = "CMS-097",
-         .role = UET_ROLE_INITIATOR, .needs = "oblivious", .params = "ev_set_size",
-         .purpose = "Oblivious spraying uses each entropy value of its set once before any again.",
-         .preamble = "LB oblivious, where it can be set.",
-         .stimulus = "The FEP writes twice as many packets as its set has values, and one.",
-         .expected = "No more values than the set has; somewhere among them as many in a row, no "
-                     "two alike. Drawn at random, 32 values of 32 would be so in 1 run of 10^11.")
+/* The EVs of at least n packets of one PDC, in messages of so many; how many. */
+static uint32_t evs_of(struct uet_tc *tc, uint16_t *evs, uint32_t n, uint32_t each)
 {
-    static uint16_t evs[2 * SET_MOST + 1];
-    struct uet_pdc *p;
-    uint64_t handle, set = uet_tc_param(tc, "ev_set_size");
-    uint32_t n = (uint32_t)(2 * set + 1), best = 0, values = 0;
+    struct uet_pdc *first = NULL, *p;
+    const struct uet_in *in = NULL;
+    uint32_t sent = 0, mtu = uet_tc_dut(tc)->payload_mtu;
+    uint64_t handle;
+
+    while (sent < n) {
+        in = first ? fep_writes_on(tc, &p, each * mtu, &handle)
+                   : fep_writes(tc, each * mtu, &p, &handle);
+        if (first && p != first)
+            uet_skip(tc, "the FEP opens another PDC for the next message, as it may");
+        first = p;
+        for (uint32_t i = 0; i < each; i++) {
+            in = i ? hear(tc, "CMS-097", REQUEST_ON(p)) : in;
+            evs[sent++] = uet_entropy(&in->packet);
+        }
+        completion_of(tc, "CMS-097", handle);
+    }
+    return sent;
+}
+
+/* In messages of so many packets; 0: in one. */
+static void each_once(struct uet_tc *tc, uint32_t each)
+{
+    static uint16_t evs[2 * SET_MOST + 1 + FEW];
+    uint64_t set = uet_tc_param(tc, "ev_set_size");
+    uint32_t best = 0, values = 0;
     if (set < 2 || set > SET_MOST)
         uet_skip(tc, "a set of %llu values", (unsigned long long)set);
     uet_try_param(tc, "LB", OBLIVIOUS);
-    const struct uet_in *in = fep_writes(tc, n * uet_tc_dut(tc)->payload_mtu, &p, &handle);
-    for (uint32_t i = 0; i < n; i++) {
-        in = i ? hear(tc, "CMS-097", REQUEST_ON(p)) : in;
-        evs[i] = uet_entropy(&in->packet);
+    uint32_t least = (uint32_t)(2 * set + 1), n = evs_of(tc, evs, least, each ? each : least);
+    for (uint32_t i = 0; i < n; i++)
         values += !found_before(evs, i);
-    }
     uet_check(tc, "CMS-097", values <= set, "%u values of a set of %llu", values,
               (unsigned long long)set);
     for (uint32_t from = 0; from < set; from++) {
@@ -93,64 +100,30 @@ UET_TEST(oblivious_pass, .id = "cms.3.6.16.3.each-once-in-a-pass", .requirements
     }
     uet_check(tc, "CMS-097", best >= set, "at most %u in a row differ, of a set of %llu", best,
               (unsigned long long)set);
-    completion_of(tc, "CMS-097", handle);
+}
+
+#define ONCE                                                                                       \
+    .requirements = "CMS-097", .role = UET_ROLE_INITIATOR, .needs = "oblivious",                   \
+    .params = "ev_set_size", .preamble = "LB oblivious, where it can be set.",                     \
+    .expected = "No more values than the set has; somewhere among them as many in a row, no two "  \
+                "alike. Drawn at random, 32 values of 32 would be so in 1 run of 10^11."
+
+UET_TEST(oblivious_pass, .id = "cms.3.6.16.3.each-once-in-a-pass", ONCE,
+         .purpose = "Oblivious spraying uses each entropy value of its set once before any again.",
+         .stimulus = "The FEP writes twice as many packets as its set has values, and one.")
+{
+    each_once(tc, 0);
+}
+
+UET_TEST(pass_goes_on, .id = "cms.3.6.16.3.pass-goes-on", ONCE, .not_over = "all", /* long */
+         .purpose = "A pass goes on from message to message.",
+         .stimulus = "The FEP writes as many packets or a few more, three at a time, each time "
+                     "when the ones before are done.")
+{
+    each_once(tc, FEW);
 }
 
 /* ---- path aware ---- */
-
-/*
- * The first flight of a source that heeds news, as long as a pass over its set, or half: then most
- * of these EVs have their turn in the next flight, and none twice.
- */
-static void aware_fills(struct congested *c, struct uet_tc *tc, uint32_t windows)
-{
-    uet_try_param(tc, "LB", BITMAP);
-    uet_try_param(tc, "MaxWnd", (uint64_t)SET * uet_tc_dut(tc)->payload_mtu);
-    uint64_t set = uet_try_param(tc, "ev_set_size", SET) ? SET : uet_tc_param(tc, "ev_set_size");
-    fep_fills(c, tc, windows);
-    if (c->n < FEWEST || c->n > set || c->n < set / 2) {
-        drain(c);
-        uet_skip(tc, "the FEP has %u packets in flight, and %llu entropy values", c->n,
-                 (unsigned long long)set);
-    }
-}
-
-/* So many per cent of the EVs with bad news are, or are not, too many to pass over. */
-static void need_saturation(struct uet_tc *tc, uint32_t percent, bool too_many)
-{
-    uint64_t told = SATURATED;
-
-    (void)uet_tc_told(tc, "ev_saturation_fraction", &told);
-    if (too_many ? told >= percent : told <= percent)
-        uet_skip(tc, "ev_saturation_fraction is %llu %% on this FEP", (unsigned long long)told);
-}
-
-/* How many of the flight have the EV of one of these. */
-static uint32_t on_these(const struct congested *c, const struct uet_in *const *these, uint32_t n)
-{
-    uint32_t found = 0;
-
-    for (uint32_t i = 0; i < c->n; i++)
-        for (uint32_t j = 0; j < n; j++)
-            if (uet_entropy(&c->in[i]->packet) == uet_entropy(&these[j]->packet)) {
-                found++;
-                break;
-            }
-    return found;
-}
-
-/* One more than one in so many of the flight, or fewer. */
-static bool few(uint32_t on, uint32_t n)
-{
-    return on <= 1 + n / CHANCE;
-}
-
-/* The flight that comes at once, long before a round trip is over. */
-static void flight_at_once(struct congested *c)
-{
-    take_flight(c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
-                         .within = uet_tc_latest(c->tc, UET_MS)));
-}
 
 UET_TEST(
     marked_rest, .id = "cms.3.6.16.4.marked-rest", .requirements = "CMS-098", PATH_AWARE,
@@ -163,18 +136,10 @@ UET_TEST(
         "who does not heed marks has one in 8.")
 {
     static struct congested c;
-    static const struct uet_in *bad[FLIGHT_MOST];
-    uint32_t n = 0;
     need_exact_delays(tc);
     need_saturation(tc, 2 * 100 / SHARE, false);
     aware_fills(&c, tc, 3);
-    for (uint32_t i = 0; i < c.n; i++) {
-        answer(&c, c.in[i], &(const struct echo){.m = i % SHARE == 0});
-        if (i % SHARE == 0)
-            bad[n++] = c.in[i];
-    }
-    flight_at_once(&c);
-    uint32_t on = on_these(&c, bad, n);
+    uint32_t on = on_marked(&c);
     uet_check(tc, "CMS-098", few(on, c.n), "%u of %u packets on paths that were marked", on, c.n);
     drain(&c);
 }
@@ -281,13 +246,13 @@ UET_TEST(last_hop_goes_on, .id = "cms.3.6.12.3.last-hop-goes-on", .requirements 
 /* ---- one path ---- */
 
 /* The FEP writes n MTUs over ROD, none of which is acknowledged by itself; the first. */
-static const struct uet_in *rod_fills(struct uet_tc *tc, uint32_t n, uint64_t *handle)
+static const struct uet_in *rod_fills(struct uet_tc *tc, uint32_t n, bool nscc, uint64_t *handle)
 {
     struct uet_ut_operation op = uet_op(tc, n * uet_tc_dut(tc)->payload_mtu);
 
     op.mode = UET_UT_MODE_ROD;
-    uet_try_param(tc, "RCCC", 0); /* what comes again is to need no credit */
-    uet_try_param(tc, "NSCC", 1); /* not all of it is to leave at once */
+    uet_try_param(tc, "RCCC", 0);    /* what comes again is to need no credit */
+    uet_try_param(tc, "NSCC", nscc); /* with it not all leaves at once */
     uet_try_param(tc, "MaxWnd", 4ull * uet_tc_dut(tc)->payload_mtu);
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
@@ -309,7 +274,7 @@ UET_TEST(
 {
     uint64_t handle, changed = 0;
     uint64_t least = told_or(tc, "t_reroute", T_REROUTE) * uet_tc_param(tc, "config_base_rtt");
-    const struct uet_in *in = rod_fills(tc, 64, &handle);
+    const struct uet_in *in = rod_fills(tc, 64, true, &handle);
     for (const struct uet_in *next; in; in = next) {
         next = maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_US));
         struct uet_out ack = ack_at(in, psn_of(in), psn_of(in));
@@ -327,6 +292,48 @@ UET_TEST(
     completion_of(tc, "CMS-094", handle);
 }
 
+UET_TEST(rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
+         .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "config_base_rtt NACK_Retx_Time", .purpose = "Nor do trims move it more often.",
+         .preamble = "RTO long; NACK_Retx_Time 0, and no NSCC, where they can be set.",
+         .stimulus = "The FEP writes three MTUs over ROD, of which none is acknowledged: the last "
+                     "one gets NACK UET_TRIMMED, six times, whenever it has come again.",
+         .expected = "From one change of its entropy value to the next t_reroute (told, or 10) "
+                     "times config_base_rtt.")
+{
+    uint64_t handle, changed = 0;
+    uint64_t least = told_or(tc, "t_reroute", T_REROUTE) * uet_tc_param(tc, "config_base_rtt");
+    need_refusals(tc, TRIMS);
+    uet_try_param(tc, "NACK_Retx_Time", 0);
+    const struct uet_in *in = rod_fills(tc, 3, false, &handle);
+    const struct uet_in *last = maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_MS));
+    if (!last) {
+        resume_acks(tc, in);
+        uet_skip(tc, "the FEP has one packet in flight");
+    }
+    for (in = last; last; last = maybe(tc, REQUEST_ON(in->pdc), .within = 1))
+        in = last; /* those before it stay in flight: the PDC is not idle */
+    for (unsigned i = 0; i < TRIMS; i++) {
+        const struct uet_in *before = in;
+        struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_TRIMMED);
+        uet_nack_retx_set(nack.pds, i > 0); /* of the copy that came last */
+        say(tc, &nack);
+        in = maybe(tc, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+        if (!in) {
+            resume_acks(tc, before);
+            uet_skip(tc, "what was refused does not come again, be it held back by a window");
+        }
+        if (uet_entropy(&in->packet) == uet_entropy(&before->packet))
+            continue;
+        uint64_t gap = in->time_ns - changed;
+        uet_check(tc, "CMS-094", !changed || gap + uet_tc_tolerance(tc, least) >= least,
+                  "another path after %.3f us", (double)gap / 1e3);
+        changed = in->time_ns;
+    }
+    resume_acks(tc, in);
+    completion_of(tc, "CMS-094", handle);
+}
+
 UET_TEST(rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop",
          .requirements = "CMS-095", .role = UET_ROLE_INITIATOR, .needs = "rod",
          .params = "NACK_Retx_Time",
@@ -336,7 +343,7 @@ UET_TEST(rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop",
          .expected = "It comes again with the same entropy value.")
 {
     uint64_t handle;
-    const struct uet_in *in = rod_fills(tc, 1, &handle);
+    const struct uet_in *in = rod_fills(tc, 1, true, &handle);
     say_nack(tc, in, UET_NACK_TRIMMED_LASTHOP);
     const uint64_t within = patience(tc, nack_delay(tc));
     const struct uet_in *copy = hear(tc, "PDS-226", RESEND_OF(in), .within = within);

@@ -2,10 +2,9 @@
 /* 3.6.13.1: which answers tell of a round trip, and what those do that tell of none. */
 #include "conformance/tests/3.6_cms/congested.h"
 
-#define WINDOWS          2u
-#define STRONGEST        127u /* rcv_cwnd_pend: about one packet in a round trip */
-#define REFUSED_FOR_EVER 31u  /* Max_NACK_Retx_Cnt: without end */
-#define AT_ONCE          1u   /* ns: service_time is all of the time, so the RTT would be none */
+#define WINDOWS   2u
+#define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
+#define AT_ONCE   1u   /* ns: service_time is all of the time, so the RTT would be none */
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
@@ -84,17 +83,6 @@ UET_TEST(
     uet_wait(tc, c.apart);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-047", before, &(struct echo){.m = true, .served = true});
-}
-
-/* It may be refused so often, and still comes again. */
-static void need_refusals(struct uet_tc *tc, uint64_t times)
-{
-    uint64_t most;
-
-    if (!uet_try_param(tc, "Max_NACK_Retx_Cnt", REFUSED_FOR_EVER) &&
-        uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < times)
-        uet_skip(tc, "this FEP sends a packet that is refused again %llu times at most",
-                 (unsigned long long)most);
 }
 
 UET_TEST(

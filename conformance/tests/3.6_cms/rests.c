@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.16.4: what is left of marks when they are over, and when they are on all paths. */
+#include "conformance/tests/3.6_cms/aware.h"
+
+#define CALM      4u /* flights without marks: each EV had its turn */
+#define ROUNDS    6u /* of marks, ... */
+#define BETWEEN   2u /* ... with flights without them before each */
+#define SMALL_SET 8u
+#define WAITS     3u /* the part of config_base_rtt that a packet may come later */
+
+static void calm(struct congested *c, unsigned flights)
+{
+    for (unsigned i = 0; i < flights; i++) {
+        answer_flight(c, .served = true);
+        flight_at_once(c);
+    }
+}
+
+UET_TEST(rest_after_saturation, .id = "cms.3.6.16.4.rest-after-saturation",
+         .requirements = "CMS-098 CMS-099", PATH_AWARE, .not_over = "all", /* long */
+         .purpose = "When most paths were marked, and are well again, those that are marked rest.",
+         .preamble = "The FEP writes without an end in sight; path aware where it can be set; "
+                     "virtual time.",
+         .stimulus = "All ACKs of two flights with m=1, of four with m=0; then six times two "
+                     "flights with m=0, and one of which each eighth ACK has m=1; service_time is "
+                     "all of the delay.",
+         .expected = "Of the six flights that come at once at most three quarters as many packets "
+                     "as there were marks are on these entropy values: some may come again where a "
+                     "pass ends, but who does not heed marks has nearly all.")
+{
+    static struct congested c;
+    uint32_t marks = 0, on = 0;
+    need_exact_delays(tc);
+    need_saturation(tc, 2 * 100 / SHARE, false);
+    aware_fills(&c, tc, 2 + CALM + ROUNDS * (BETWEEN + 1) + 2);
+    for (unsigned i = 0; i < 2; i++) {
+        answer_flight(&c, .m = true, .served = true);
+        flight_at_once(&c);
+    }
+    calm(&c, CALM);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        calm(&c, BETWEEN);
+        marks += (c.n + SHARE - 1) / SHARE;
+        on += on_marked(&c);
+    }
+    if (marks < ROUNDS * (FEWEST / SHARE)) {
+        drain(&c);
+        uet_skip(tc, "only %u packets could be marked", marks);
+    }
+    uet_check(tc, "CMS-098", on * 4 <= marks * 3, "%u packets on paths that %u marks told of", on,
+              marks);
+    drain(&c);
+}
+
+/* How long the flight paused at most. */
+static uint64_t longest_pause(const struct congested *c)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 1; i < c->n; i++) {
+        uint64_t pause = c->in[i]->time_ns - c->in[i - 1]->time_ns;
+        most = pause > most ? pause : most;
+    }
+    return most;
+}
+
+UET_TEST(all_marked_do_not_wait, .id = "cms.3.6.16.4.all-marked-do-not-wait",
+         .requirements = "CMS-099", PATH_AWARE, .not_over = "all",
+         .purpose = "When all paths are marked a source goes on, and waits for none to be well.",
+         .preamble = "The FEP writes without an end in sight; path aware where it can be set, and "
+                     "with a set of eight values, where that can be set; virtual time.",
+         .stimulus = "The ACKs of a flight with m=0, and of one with m=1; service_time is all of "
+                     "the delay.",
+         .expected = "What comes on the latter is as much as came on the former, but for two "
+                     "packets, and no two of it are further apart, but for a third of "
+                     "config_base_rtt.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    need_saturation(tc, 100, true);
+    uet_try_param(tc, "LB", BITMAP);
+    uet_try_param(tc, "ev_set_size", SMALL_SET);
+    fep_fills_again(&c, tc, 4);
+    answer_flight(&c, .served = true);
+    flight_at_once(&c);
+    uint64_t pause = longest_pause(&c) + c.base_rtt / WAITS;
+    uint32_t n = c.n;
+    answer_flight(&c, .m = true, .served = true);
+    flight_at_once(&c);
+    uet_check(tc, "CMS-099", c.n + 2 >= n, "%u packets came, and %u when all paths were marked", n,
+              c.n);
+    uet_check(tc, "CMS-099", longest_pause(&c) <= pause, "no packet for %.3f us",
+              (double)longest_pause(&c) / 1e3);
+    drain(&c);
+}
