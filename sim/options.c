@@ -54,12 +54,12 @@ static const char help[] =
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "read atomic tag iv sealed forged overrun starved inflight credit rule. Exit status: 0 nothing "
-    "found, 1 a finding, 2 usage or "
-    "no memory,\n"
-    "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
+    "read atomic tag iv sealed forged overrun starved inflight credit rule.\n"
+    "Exit status: 0 nothing found, 1 a finding, 2 usage or no memory, 130 interrupted (Ctrl-C,\n"
+    "SIGTERM) with no finding till then.\n"
     "\n"
     "  uetsim cc SCENARIO                      congestion control; `uetsim cc --help`\n"
+    "  uetsim fabric SCENARIO                  fat trees and workloads; `uetsim fabric --help`\n"
     "  uetsim --hours 10                       ten virtual hours\n"
     "  uetsim --seed 7 --scenario 12 --pcap w.pcapng   one scenario and its packets\n";
 
