@@ -459,6 +459,7 @@
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_104_RAISED, "SES-104", "each new try of a message raises its ri_generation")             \
+    X(SES_129, "SES-129", "each new try of a message waits as long as the first")                  \
     X(SES_116_AHEAD, "SES-116", "an error ahead of the first packet is forgotten")                 \
     X(SES_109, "SES-109", "the bytes of a WRITE with dc are not there when it is answered")        \
     X(SES_100_TAGGED, "SES-100", "a disabled resource takes tagged sends")                         \

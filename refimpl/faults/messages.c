@@ -737,9 +737,22 @@ static bool told_once(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static uint64_t pause_of_first(struct uet_fep *fep, const struct operation *op)
+{
+    struct operation first = *op;
+    first.ses_retries = 0;
+    return uet_ses_pause(fep, &first);
+}
+
+static void pauses_alike(struct uet_law *law)
+{
+    law->ses.pause = pause_of_first;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_109, .in = dc_in_haste},
     {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
+    {VIOLATION_SES_129, .rows = pauses_alike},
     {VIOLATION_SES_104_RAISED, .out = tries_raise_generation},
     {VIOLATION_SES_070_SEND, .in = send_has_data},
     {VIOLATION_SES_070_BEFORE, .in = hd_stays},

@@ -179,6 +179,8 @@ struct ses_law {
     bool (*is_news)(const struct ses_request *r, uint32_t modified);
     /* May the next packet of the operation be cut now? */
     bool (*may_segment)(struct uet_fep *fep, const struct operation *op);
+    /* How long does the next try of it wait (ns)? */
+    uint64_t (*pause)(struct uet_fep *fep, const struct operation *op);
 };
 
 /* The law as the specification has it. */
@@ -192,6 +194,8 @@ void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
 uint8_t uet_service_next_generation(uint8_t generation);
 void uet_region_withdraw(struct uet_fep *fep, uint32_t region);
 int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive);
+
+uint64_t uet_ses_pause(struct uet_fep *fep, const struct operation *op);
 
 /* As the row of its opcode says. */
 bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);

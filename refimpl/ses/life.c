@@ -10,6 +10,7 @@
 
 #define RETRY_MIN_NS    50000000ull /* the consortium's provider waits 50..100 ms */
 #define RETRY_SPREAD_NS 50000000ull
+#define DOUBLINGS       10u
 
 #define RETRY_WITHOUT_END 31u
 
@@ -279,8 +280,15 @@ static void new_id(struct uet_fep *fep, struct operation *op)
     op->message_id = id_take(fep);
 }
 
+/* 50..100 ms, and twice as long with each further try (SES-129). */
+uint64_t uet_ses_pause(struct uet_fep *fep, const struct operation *op)
+{
+    const unsigned n = op->ses_retries < DOUBLINGS ? op->ses_retries : DOUBLINGS;
+    return (RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS) << n;
+}
+
 /*
- * The whole message again, as a new one, after 50..100 ms; at once with the generation that the
+ * The whole message again, as a new one, after a pause; at once with the generation that the
  * target told.
  */
 static void as_a_new_one(struct uet_fep *fep, uint32_t id)
@@ -288,7 +296,7 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
     struct operation *op = op_at(fep, id);
     bool generation = op->return_code == UET_RC_BAD_GENERATION;
     op->trt = 0;
-    uint64_t pause = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
+    const uint64_t pause = fep->law.ses.pause(fep, op);
     op->ses_retries++;
     COUNT(fep, op_ses_retried);
     if (generation)

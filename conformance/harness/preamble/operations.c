@@ -77,7 +77,7 @@ static bool is_plain(const struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     bool choices = op->mode || op->header || op->delivery_complete || op->has_header_data ||
                    op->generation || op->traffic_class || op->peer_flags || op->peer_capabilities ||
-                   op->reserved || !op->relative;
+                   op->reserved || !op->relative || !op->job_id;
 
     return !choices && op->length <= uet_tc_dut(tc)->payload_mtu;
 }

@@ -68,6 +68,36 @@ UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again",
     done_once(tc, "SES-129", again, handle);
 }
 
+#define TRIES      4
+#define EVER_LATER (4 * AGAIN_WITHIN)
+
+UET_TEST(no_match_backs_off, .id = "ses.3.4.5.no-match-backs-off", .requirements = "SES-129",
+         .role = UET_ROLE_INITIATOR, .needs = "send", .not_over = "all", /* it takes seconds */
+         .purpose = "A message that finds no buffer is tried again ever later.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 16 bytes; RC_NO_MATCH four times; then RC_OK.",
+         .expected = "The fourth try waits twice as long as the first or more.")
+{
+    uint64_t handle, gap[TRIES];
+    send_refused(tc, UET_RC_NO_MATCH, 0, &handle);
+    for (int i = 0; i < TRIES; i++) {
+        const uint64_t since = uet_tc_now(tc);
+        const struct uet_want want = {MESSAGE_AGAIN, .within = EVER_LATER};
+        const struct uet_in *again = uet_hear_maybe(tc, &want);
+        if (!again) {
+            ends_in_error(tc, "SES-129", handle);
+            uet_skip(tc, "this FEP tries it %d times in all", i + 1);
+        }
+        gap[i] = again->time_ns - since;
+        struct uet_out ack = guaranteed_ack(again, i + 1 < TRIES ? UET_RC_NO_MATCH : UET_RC_OK);
+        say(tc, &ack);
+    }
+    uet_check(tc, "SES-129", gap[TRIES - 1] + uet_tc_tolerance(tc, gap[0]) >= 2 * gap[0],
+              "the last try came after %.1f ms, the first one after %.1f ms",
+              (double)gap[TRIES - 1] / 1e6, (double)gap[0] / 1e6);
+    completes(tc, "SES-129", handle, UET_UT_OK);
+}
+
 UET_TEST(bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",
          .requirements = "SES-108 ROB-032", .role = UET_ROLE_INITIATOR, .needs = "send",
          .purpose = "After RC_BAD_GENERATION the message comes with the generation that was told.",

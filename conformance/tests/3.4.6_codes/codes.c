@@ -118,6 +118,7 @@ UET_TEST(no_op_with_payload, .id = "ses.3.4.6.2.no-op-with-payload", .requiremen
 
 UET_TEST(no_op_with_untold_bytes, .id = "ses.3.4.6.2.no-op-with-untold-bytes",
          .requirements = "SES-029", .role = UET_ROLE_TARGET, .needs = "no-op",
+         .contested = true, /* nothing says which of the two counts */
          .purpose = "The payload of a UET_NO_OP is what came, whatever length is told.",
          .preamble = "PDC open.", .stimulus = "NO_OP with request_length 0 and 4 bytes of payload.",
          .expected = "An error response.")

@@ -305,6 +305,7 @@ UET_TEST(begins_anew, .id = "tss.3.5.8.initiator-begins-anew", .requirements = "
 UET_TEST(begins_anew_again, .id = "tss.3.5.8.initiator-begins-anew-again",
          .requirements = "TSS-064 TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .not_over = "psn used after-read aged",
+         .contested = true, /* TSS-069 speaks of one round trip more */
          .purpose = "An initiator that began anew does so once more where a target that has chosen "
                     "another Start_PSN since, as after New_PDC_Time, says so.",
          .stimulus =
