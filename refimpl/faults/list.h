@@ -684,6 +684,63 @@
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
+    X(PDS_019_END, "PDS-019",                                                                      \
+      "the end of a PDC takes those of other peers with the same PDCID along")                     \
+    X(PDS_042_LEAK, "PDS-042", "a SYN refused for want of a context leaves its PDC taken")         \
+    X(PDS_065_STAYS, "PDS-065", "once mpr = 0 has come no other mpr counts")                       \
+    X(PDS_117_CLEAR, "PDS-117", "CLEAR_PSN passes what SACK alone has told")                       \
+    X(PDS_007_SYN, "PDS-007", "a SYN of the other mode is taken")                                  \
+    X(PDS_036_COPY, "PDS-036", "a copy of a SYN that has opened a PDC is refused")                 \
+    X(PDS_037_ENDS, "PDS-037", "a SYN outside the window ends the PDC")                            \
+    X(PDS_038_ROD, "PDS-038", "a ROD Request with an unknown dpdcid is dropped in silence")        \
+    X(PDS_044_ROD, "PDS-044", "a trimmed ROD SYN opens a PDC")                                     \
+    X(PDS_219_RUD, "PDS-219", "a trimmed RUD Request counts as received")                          \
+    X(PDS_219_ROD, "PDS-219", "a trimmed ROD Request counts as received")                          \
+    X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \
+    X(PDS_191_COUNTS, "PDS-191", "an ACK Request for a PSN not received counts as that packet")    \
+    X(PDS_075_AGAIN, "PDS-075", "a stored response that is told again asks for no clear")          \
+    X(PDS_190_STORED, "PDS-190", "an ACK Request brings a default response where one is stored")   \
+    X(PDS_125_LATER, "PDS-125", "only the first gap of all brings an ACK when it closes")          \
+    X(PDS_074_ALL, "PDS-077", "any CLEAR_PSN frees all that is stored")                            \
+    X(PDS_100_SHARED, "PDS-100", "ACK_GEN_COUNT is one for all PDCs")                              \
+    X(PDS_130_FAR, "PDS-130", "a copy of a PSN more than 64 below CACK_PSN is dropped")            \
+    X(PDS_187_AHEAD, "PDS-187", "a NOOP behind a gap is dropped")                                  \
+    X(PDS_187_COPY, "PDS-187", "a NOOP that comes again is not acknowledged")                      \
+    X(PDS_193_ROD, "PDS-193", "a Probe of a ROD PDC is not answered")                              \
+    X(PDS_185_OTHERS, "PDS-185",                                                                   \
+      "of the Control Packets for no PDC only NOOP and Close Command are refused")                 \
+    X(PDS_165_ONCE, "PDS-165", "only the first packet behind a ROD gap is refused")                \
+    X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
+    X(PDS_218_ROD, "PDS-218", "the last hop is not told for ROD")                                  \
+    X(PDS_224_NACK, "PDS-224", "a trimmed NACK is taken")                                          \
+    X(PDS_121_COPY, "PDS-121", "read data that comes again is not acknowledged")                   \
+    X(PDS_121_AR, "PDS-121", "ar of read data is ignored")                                         \
+    X(PDS_121_GAP, "PDS-125", "no ACK when a gap of read data closes")                             \
+    X(PDS_121_COUNT, "PDS-121", "read data is acknowledged by no trigger")                         \
+    X(PDS_121_PATH, "PDS-121", "the ACK of read data returns no entropy value")                    \
+    X(PDS_092_DATA, "PDS-092", "an initiator asks for a clear of what it acknowledges")            \
+    X(PDS_066_RETURN, "PDS-066", "a stale MPR is taken for the return direction")                  \
+    X(PDS_226_LASTHOP, "PDS-226", "UET_TRIMMED_LASTHOP brings no resend")                          \
+    X(PDS_137_CCC, "PDS-137", "UET_NO_CCC_AVAIL fails what was begun")                             \
+    X(PDS_137_BITMAP, "PDS-137", "UET_NO_BITMAP fails what was begun")                             \
+    X(PDS_135_GTD, "PDS-135", "UET_NO_GTD_DEL_AVAIL brings no resend")                             \
+    X(PDS_135_MSG, "PDS-135", "UET_NO_SES_MSG_AVAIL brings no resend")                             \
+    X(PDS_135_RESOURCE, "PDS-135", "UET_NO_RESOURCE brings no resend")                             \
+    X(PDS_151_NEVER, "PDS-151", "UET_PSN_OOR_WINDOW never brings a resend")                        \
+    X(PDS_138_0E, "PDS-138", "UET_INV_DPDCID closes no PDC")                                       \
+    X(PDS_138_0F, "PDS-138", "UET_PDC_HDR_MISMATCH closes no PDC")                                 \
+    X(PDS_138_15, "PDS-138", "UET_INVALID_SYN closes no PDC")                                      \
+    X(PDS_138_16, "PDS-138", "UET_PDC_MODE_MISMATCH closes no PDC")                                \
+    X(PDS_138_19, "PDS-138", "UET_UNEXP_EVENT closes no PDC")                                      \
+    X(PDS_135_EARLY, "PDS-135", "NACK_Retx_Time is not waited for")                                \
+    X(PDS_157_RETURN, "PDS-157", "no backoff of read data")                                        \
+    X(PDS_157_CP, "PDS-157", "no backoff of Control Packets")                                      \
+    X(PDS_158_CP, "PDS-158", "Control Packets are resent without end")                             \
+    X(PDS_157_LONGEST, "PDS-157", "the RTO grows beyond 8 s")                                      \
+    X(PDS_197_REQUEST, "PDS-197", "a Close Request is not retransmitted")                          \
+    X(PDS_134_OLD, "PDS-134", "a NACK of an acknowledged PSN is used")                             \
+    X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \
+    X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \

@@ -37,6 +37,7 @@ extern const struct uet_fault_ways
     uet_faults_of_answers; /* answers.c: Requests, ACKs and NACKs sent */
 extern const struct uet_fault_ways uet_faults_of_acked;      /* acked.c: ACKs that come */
 extern const struct uet_fault_ways uet_faults_of_cp;         /* cp.c: Control Packets that come */
+extern const struct uet_fault_ways uet_faults_of_clauses;    /* clauses.c: later clauses (PDS) */
 extern const struct uet_fault_ways uet_faults_of_lookup;     /* lookup.c: the PDC of a packet */
 extern const struct uet_fault_ways uet_faults_of_nacked;     /* nacked.c: NACKs that come */
 extern const struct uet_fault_ways uet_faults_of_ses;        /* ses.c */

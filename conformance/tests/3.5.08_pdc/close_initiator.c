@@ -35,6 +35,8 @@ static const struct uet_in *close_unacked(struct uet_tc *tc, struct uet_pdc *pdc
     CLOSE_COMMAND_ON((in)->pdc), .with_psn = true, .psn = psn_of(in),                              \
                                  .named = "the Close Command again", .again = true
 
+#define CLOSE_RTO (4 * UET_MS)
+
 /* Long enough for a Close Command that does not wait. */
 static uint64_t soon(struct uet_tc *tc)
 {
@@ -108,6 +110,37 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
         hear(tc, "PDS-197", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
     field(tc, "PDS-197", in, UET_F_PDS_RETX, 1);
     resume_acks(tc, in);
+}
+
+/* Its Close Command, and then n copies of it, each an RTO twice as long after the one before. */
+static const struct uet_in *close_copies(struct uet_tc *tc, struct uet_pdc *pdc, unsigned n)
+{
+    const struct uet_in *in = close_unacked(tc, pdc);
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct uet_in *before = in;
+        in = hear(tc, "PDS-197", CLOSE_COMMAND_AGAIN(before),
+                  .within = uet_tc_latest(tc, CLOSE_RTO << i));
+        not_before(tc, "PDS-157", before, in, (CLOSE_RTO << i) - CLOSE_RTO / 4);
+    }
+    return in;
+}
+
+UET_TEST(close_retries_end, .id = "pds.3.5.15.close-retries-end", .requirements = "PDS-158 PDS-157",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A Close Command comes again as any packet does: its RTO doubles, and after "
+                    "Max_RTO_Retx_Cnt copies it is over.",
+         .preamble = "An idle PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "Ask the FEP to close; do not acknowledge the Close Command.",
+         .expected = "It comes again after 4, 8 and 16 ms, and then no more.")
+{
+    uet_set_param(tc, "RTO_Init_Time", CLOSE_RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *last = close_copies(tc, pdc, 3);
+    pdc->auto_close = false;
+    silence(tc, "PDS-158", CLOSE_COMMAND_AGAIN(last), .within = (CLOSE_RTO << 5) + 10 * UET_MS);
 }
 
 UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack",

@@ -166,9 +166,10 @@ UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses
          .purpose = "The source address is part of what a SYN is looked up by.",
          .preamble = "The tester has two addresses.",
          .stimulus = "A SYN Request from each address, both with the same spdcid; then a Request "
-                     "on each PDC.",
+                     "on each PDC; the first is closed; a Request on the other.",
          .expected = "Two PDCs, each with its own PSNs; each ACK goes to the address that asked. "
-                     "Their TPDCIDs may be equal: the addresses are two FEPs (PDS-019).")
+                     "Their TPDCIDs may be equal: the addresses are two FEPs (PDS-019). The end "
+                     "of one leaves the other.")
 {
     struct uet_pdc *a = uet_pdc_new(tc);
     struct uet_pdc *b = uet_pdc_new_from(tc, uet_tc_second_address(tc));
@@ -177,6 +178,8 @@ UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses
     check_cack(tc, "PDS-032", exchange(tc, &syn_a), syn_a.psn);
     check_cack(tc, "PDS-032", exchange(tc, &syn_b), syn_b.psn);
     still_serves(tc, "PDS-032", a);
+    still_serves(tc, "PDS-032", b);
+    close_now(tc, a);
     still_serves(tc, "PDS-032", b);
 }
 

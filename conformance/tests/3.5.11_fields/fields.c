@@ -179,6 +179,29 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
 }
 
 UET_TEST(
+    refused_not_kept, .id = "pds.3.5.12.psn-refused-is-not-kept", .requirements = "PDS-067 PDS-191",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request",
+    .purpose = "A PSN refused ahead of the window has not come, also when the window is there.",
+    .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+    .stimulus = "A Request with psn = CACK_PSN + MP_Range + 4; six in order; then an ACK "
+                "Request for that PSN.",
+    .expected = "NACK UET_PSN_OOR_WINDOW (0x0B); the six are acknowledged; no ACK of that PSN.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 4);
+    say(tc, &far);
+    hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
+    say_requests(tc, p, 5);
+    struct uet_out last = uet_any_request(p), asks = cp_at(p, UET_CTL_ACK_REQUEST, far.psn);
+    check_cack(tc, "PDS-067", exchange(tc, &last), last.psn);
+    say(tc, &asks);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&asks)); /* silent where the window has shrunk */
+    uet_check(tc, "PDS-067", !in || uet_is_nack(&in->packet),
+              "what was refused is told received later");
+}
+
+UET_TEST(
     psn_ahead_behind_a_gap, .id = "pds.3.5.12.psn-ahead-behind-a-gap", .requirements = "PDS-067",
     .role = UET_ROLE_TARGET, .needs = "rud any-request",
     .purpose = "The window begins at CACK_PSN, not at the highest PSN that has come.",

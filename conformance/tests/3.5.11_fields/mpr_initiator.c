@@ -398,18 +398,36 @@ UET_TEST(mpr_zero, .id = "pds.3.5.11.mpr-zero", .requirements = "PDS-064",
              n > UNIT ? "not limited to 128" : "128 or fewer");
 }
 
+/* An ACK_CC of all up to *last, with this mpr: how far beyond it the message goes, and to where. */
+static uint32_t runs_after(struct uet_tc *tc, const struct uet_in **last, uint8_t mpr)
+{
+    const struct uet_in *in = *last;
+
+    (void)runs_to(tc, in->pdc, psn_of(in), 400, last); /* what is still on its way */
+    in = *last;
+    ack_with_mpr(tc, in, mpr);
+    return runs_to(tc, in->pdc, psn_of(in), 400, last);
+}
+
 UET_TEST(mpr_zero_override, .id = "pds.3.5.5.mpr-zero-override", .requirements = "PDS-065",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc mpr-zero-override", .contested = true,
          .purpose = "With Override_MPR_Zero_Value set, mpr=0 stands for that many PSNs (1.0.3).",
          .preamble = "Override_MPR_Zero_Value set to 16; a PDC that the FEP opened; RTO long.",
-         .stimulus = "ACK_CC with mpr=0; then the FEP writes 200 packets, none acknowledged.",
-         .expected = "At most 16 PSNs beyond CACK; more is a finding.")
+         .stimulus = "The FEP writes 400 packets. Each ACK_CC is of all that came: mpr=1, mpr=0, "
+                     "mpr=1.",
+         .expected = "At most 16 PSNs beyond CACK with mpr=0, more is a finding; after it as many "
+                     "as before it, if those were more.")
 {
     uet_set_param(tc, "Override_MPR_Zero_Value", 16);
     hold_rto(tc);
-    uint32_t n = run_with_mpr_0(tc);
+    const struct uet_in *in = writes_against(tc, 1, 400, NULL), *last = in;
+    uint32_t before = runs_after(tc, &last, 1), n = runs_after(tc, &last, 0);
     uet_check(tc, "PDS-065", n <= 16,
               "%u PSNs beyond CACK with mpr=0 where Override_MPR_Zero_Value is 16", n);
+    uint32_t after = runs_after(tc, &last, 1);
+    uet_check(tc, "PDS-065", before <= 16 || after > 16,
+              "%u PSNs beyond CACK with mpr=1 after mpr=0, %u before it", after, before);
+    resume_acks(tc, last);
 }
 
 UET_TEST(

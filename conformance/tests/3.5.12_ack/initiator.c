@@ -283,8 +283,10 @@ UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
          .requirements = "PDS-117", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "A PSN seen only in SACK is not complete until CACK or its own ACK covers it.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus = "The FEP writes 16 bytes; SACK the PSN only; later acknowledge it.",
-         .expected = "No completion after the SACK, one after the ACK.")
+         .stimulus = "The FEP writes 16 bytes; SACK the PSN only; the FEP writes on; later "
+                     "acknowledge it.",
+         .expected = "No completion after the SACK, nor does CLEAR_PSN of the next Request cover "
+                     "it; one after the ACK.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
@@ -295,8 +297,17 @@ UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
     set_sack(&sack, psn, 1);
     say(tc, &sack);
     stays_open(tc, "PDS-117", handle, UET_MS);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t later = uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, pdc);
+    if (next)
+        field_at_most(tc, "PDS-117", next, UET_F_PDS_CLEAR_PSN, psn - 1);
     say(tc, &ack);
     completes(tc, "PDS-117", handle, UET_UT_OK);
+    if (next)
+        resume_acks(tc, next);
+    uet_auto_ack(tc, true);
+    completes(tc, "PDS-117", later, UET_UT_OK);
 }
 
 UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for",

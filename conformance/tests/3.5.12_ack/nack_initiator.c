@@ -58,6 +58,17 @@ UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requireme
     }
 }
 
+UET_TEST(out_of_window_resent, .id = "pds.3.5.12.7.out-of-window-resent", .requirements = "PDS-151",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_PSN_OOR_WINDOW of a PSN above CACK_PSN brings it again.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "NACK UET_PSN_OOR_WINDOW for its next packet.",
+         .expected = "The same PSN with retx=1 after NACK_Retx_Time.")
+{
+    hold_rto(tc);
+    resent(tc, "PDS-151", nack_a_write(tc, fep_opens(tc), UET_NACK_PSN_OOR_WINDOW).in);
+}
+
 /* NACKs of some of n packets that are outstanding: those, and no others, come again. */
 static void resends_named(struct uet_tc *tc, const char *requirement, uint8_t code,
                           const uint8_t *named, size_t n_named)

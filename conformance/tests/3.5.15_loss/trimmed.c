@@ -154,6 +154,16 @@ UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requiremen
     refused_then_taken(tc, "PDS-218", false, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }
 
+UET_TEST(trimmed_rod_last_hop, .id = "pds.3.6.12.3.trimmed-rod-at-last-hop",
+         .requirements = "PDS-218 PDS-219", .role = UET_ROLE_TARGET,
+         .needs = "trimming rod write any-request", .params = "dscp-trimmed-lasthop",
+         .purpose = "The code of the last hop is told for ROD, too.", .preamble = "A ROD PDC open.",
+         .stimulus = "A WRITE, trimmed, with DSCP_TRIMMED_LASTHOP; then the whole.",
+         .expected = "NACK UET_TRIMMED_LASTHOP (0x02); the whole one is executed as new.")
+{
+    refused_then_taken(tc, "PDS-218", true, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
+}
+
 UET_TEST(each_trimmed_its_code, .id = "pds.3.6.12.3.each-trimmed-its-code",
          .requirements = "PDS-218 PDS-216", .role = UET_ROLE_TARGET,
          .needs = "trimming rud write any-request", .params = "dscp-trimmed dscp-trimmed-lasthop",
@@ -200,10 +210,11 @@ UET_TEST(trimmed_whatever_its_ecn, .id = "pds.3.6.12.3.trimmed-whatever-its-ecn"
 }
 
 /* A SYN WRITE that a switch has trimmed; then the whole. */
-static void trimmed_syn_opens_nothing(struct uet_tc *tc, const char *dscp, uint8_t code)
+static void trimmed_syn_opens_nothing(struct uet_tc *tc, bool rod, const char *dscp, uint8_t code)
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_new(tc);
+    p->rod = rod;
     struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, dscp);
 
     say(tc, &cut);
@@ -226,7 +237,7 @@ UET_TEST(lasthop_syn, .id = "pds.3.5.8.2.lasthop-syn-opens-nothing", .requiremen
          .expected = "Silence, or NACK UET_TRIMMED_LASTHOP with spdcid 0; the whole one opens the "
                      "PDC and is executed.")
 {
-    trimmed_syn_opens_nothing(tc, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
+    trimmed_syn_opens_nothing(tc, false, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }
 
 UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requirements = "PDS-044",
@@ -236,7 +247,18 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
          .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; the whole one opens the PDC and "
                      "is executed.")
 {
-    trimmed_syn_opens_nothing(tc, "dscp-trimmed", UET_NACK_TRIMMED);
+    trimmed_syn_opens_nothing(tc, false, "dscp-trimmed", UET_NACK_TRIMMED);
+}
+
+UET_TEST(trimmed_rod_syn, .id = "pds.3.5.8.2.trimmed-rod-syn-opens-nothing",
+         .requirements = "PDS-044", .role = UET_ROLE_TARGET,
+         .needs = "trimming rod write any-request", .params = "dscp-trimmed",
+         .purpose = "Nor does a trimmed SYN of ROD.", .preamble = "None.",
+         .stimulus = "A ROD SYN WRITE, trimmed; then the whole.",
+         .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; the whole one opens the PDC and "
+                     "is executed.")
+{
+    trimmed_syn_opens_nothing(tc, true, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
 /* The NACK of a trimmed WRITE tells what the network wrote on it; the whole one is taken. */

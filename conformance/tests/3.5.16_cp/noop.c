@@ -17,6 +17,19 @@ UET_TEST(
     check_cack(tc, "PDS-187", exchange(tc, &next), next.psn);
 }
 
+UET_TEST(noop_behind_gap, .id = "pds.3.5.16.1.noop-behind-a-gap", .requirements = "PDS-187 PDS-002",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request cp-noop",
+         .purpose = "On RUD a NOOP behind a gap is taken, as a Request is.",
+         .preamble = "PDC open; a Request n is missing.",
+         .stimulus = "NOOP n+1 with ar=1, then the Request n.",
+         .expected = "ACK naming n+1 with CACK_PSN n-1; ACK of n with CACK_PSN n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_any_request(p), noop = uet_cp(p, UET_CTL_NOOP);
+    check_cack(tc, "PDS-187", exchange(tc, &noop), n.psn - 1);
+    check_cack(tc, "PDS-187", exchange(tc, &n), noop.psn);
+}
+
 UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 PDS-187",
          .role = UET_ROLE_TARGET, .needs = "rud any-request noop-opens", .claim_binds = true,
          .purpose = "A FEP that claims it lets a NOOP with syn=1 open a PDC.",

@@ -88,6 +88,28 @@ UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
     silence(tc, "PDS-162", RESEND_OF(in), .within = 3 * one_rto(tc));
 }
 
+UET_TEST(return_backs_off, .id = "pds.3.5.15.return-data-backs-off", .requirements = "PDS-157",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+         .purpose = "The RTO of return data grows like that of any packet.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ; neither the Request that brings its data nor the first copy is "
+                     "acknowledged, the second is.",
+         .expected = "The second copy no sooner than two RTOs after the first.")
+{
+    struct source s;
+    skip_with_tail_loss_timer(tc);
+    if (uet_tc_param(tc, "Max_RTO_Retx_Cnt") < 2)
+        uet_skip(tc, "no RTO of this FEP follows another");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), twice = uet_tc_latest(tc, 2 * rto);
+    const struct uet_in *first = hear_again(tc, "PDS-156", in, one_rto(tc));
+    const struct uet_in *second = hear_again(tc, "PDS-157", in, twice);
+    not_before(tc, "PDS-157", first, second, 2 * rto - rto / 4);
+    acknowledge(tc, p, second);
+}
+
 UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements = "PDS-135",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "NACK_Retx_Time",
          .purpose = "A NACK of return data brings it again, long before the RTO.",
@@ -119,6 +141,24 @@ UET_TEST(return_asks_acks, .id = "pds.3.5.12.2.return-data-asks-for-acks",
     struct held h = hold_on(tc, p, 3);
     for (int i = 0; i < 3; i++)
         field(tc, "PDS-099", h.in[i], UET_F_PDS_AR, 1);
+    acknowledge(tc, p, h.in[2]);
+}
+
+UET_TEST(return_ends_with_ar, .id = "pds.3.5.12.return-data-ar-on-last", .requirements = "PDS-126",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "The target, too, asks for an ACK of the last packet that it returns.",
+         .preamble = "Memory; PDC open; RTO long.",
+         .stimulus = "A READ of one packet, then a read of three payload MTUs.",
+         .expected = "ar=1 on the Request that brings the last data of each; else a finding.")
+{
+    struct source s;
+    hold_rto(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    field(tc, "PDS-126", in, UET_F_PDS_AR, 1);
+    acknowledge(tc, p, in);
+    struct held h = hold_on(tc, p, 3);
+    field(tc, "PDS-126", h.in[2], UET_F_PDS_AR, 1);
     acknowledge(tc, p, h.in[2]);
 }
 
@@ -226,11 +266,22 @@ static uint32_t say_reads(struct uet_tc *tc, struct uet_pdc *p, const struct sou
     return PACKETS;
 }
 
-UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-063 PDS-060",
-         .role = UET_ROLE_TARGET, .needs = "rud read any-request ack-cc",
+/* The window stays where it is: another mpr with the same CACK_PSN says nothing. */
+static void stale_mpr(struct uet_tc *tc, struct uet_pdc *p, const struct uet_in *in, uint32_t cack)
+{
+    struct uet_out ack = ack_at(in, cack, cack);
+
+    uet_ack_cc_mpr_set(ack.pds, 4);
+    say(tc, &ack);
+    (void)take_window(tc, "PDS-066", p, cack);
+}
+
+UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr",
+         .requirements = "PDS-063 PDS-060 PDS-066", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request ack-cc",
          .purpose = "The mpr of the initiator's ACKs limits the return direction.",
          .preamble = "Memory; PDC open; RTO long; a READ whose data is acknowledged with mpr=1.",
-         .stimulus = "140 READs of 1 KiB, whose data is not acknowledged.",
+         .stimulus = "140 READs of 1 KiB, whose data is not acknowledged; the same ACK with mpr=4.",
          .expected = "No return PSN beyond CACK + 128.")
 {
     hold_rto(tc);
@@ -246,6 +297,7 @@ UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-
     uint32_t cack = psn_of(in), taken = say_reads(tc, p, &s);
     struct window w = take_window(tc, "PDS-060", p, cack);
     in = w.last ? w.last : in;
+    stale_mpr(tc, p, in, cack);
     if (psn_of(in) != cack + WINDOW && taken < PACKETS)
         uet_skip(tc, "the FEP has no room for %u READs, and says so", PACKETS);
     if (psn_of(in) != cack + WINDOW)

@@ -265,30 +265,66 @@ UET_TEST(read_data_on_credit, .id = "cms.3.6.14.read-data-on-credit",
     take_the_rest(tc, last);
 }
 
+enum { AT_ONCE = 64, REFUSED_MOST = 1024 };
+
+/* n SYNs of PDCs that the FEP has no context for. False: meanwhile one was given back. */
+static bool refused_syns(struct uet_tc *tc, struct uet_ip from, size_t n)
+{
+    struct uet_pdc *p[AT_ONCE];
+
+    for (size_t i = 0; i < n; i++) {
+        p[i] = uet_pdc_new_from(tc, from);
+        struct uet_out syn = uet_any_request(p[i]);
+        say(tc, &syn);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct uet_in *in = hear(tc, "PDS-042", ANSWER_ON(p[i]));
+        if (uet_is_ack(&in->packet))
+            return false;
+        field_among(tc, "PDS-042", in, UET_F_PDS_NACK_CODE, UET_NACK_NO_CCC_AVAIL,
+                    UET_NACK_NO_RESOURCE);
+        field(tc, "PDS-042", in, UET_F_PDS_SPDCID, 0);
+    }
+    return true;
+}
+
+/* One, and then as many as it has PDCs, none of which may be taken by one of them. */
+static void refused_often(struct uet_tc *tc, struct uet_ip from)
+{
+    uint64_t most = 0;
+
+    uet_check(tc, "PDS-042", refused_syns(tc, from, 1), "a SYN was taken without a context");
+    (void)uet_dut_param(uet_tc_dut(tc), "max-pdcs", &most);
+    most = most < REFUSED_MOST ? most : REFUSED_MOST;
+    for (uint64_t n = 0; n < most && refused_syns(tc, from, AT_ONCE); n += AT_ONCE)
+        ;
+}
+
 UET_TEST(
     no_context_left, .id = "cms.3.5.12.7.no-context-left", .requirements = "PDS-042",
     .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+    .not_over = "company", /* which has the context, too */
     .purpose = "A SYN for which the FEP has no congestion control context is told so, until "
                "one is given back.",
     .preamble = "The FEP's parameter CCCs can be set: to 1, which a PDC of the tester's takes.",
-    .stimulus = "A SYN from the tester's second address; the PDC is closed; the SYN again.",
-    .expected = "NACK UET_NO_CCC_AVAIL (0x05; or 0x0A) with spdcid 0; then an ACK.")
+    .stimulus = "A SYN from the tester's second address, and others, as many as the FEP has PDCs; "
+                "the PDC is closed; another SYN.",
+    .expected = "NACK UET_NO_CCC_AVAIL (0x05; or 0x0A) with spdcid 0 for each; then an ACK.")
 {
     need_pdcs(tc, 2);
     uet_set_param(tc, "CCCs", 1);
-    struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_new_from(tc, uet_tc_second_address(tc));
-    struct uet_out next = uet_any_request(p), syn = uet_any_request(other);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out next = uet_any_request(p);
     exchange(tc, &next); /* shared: no more is needed for the same peer */
-    say(tc, &syn);
-    const struct uet_in *nack =
-        hear(tc, "PDS-042", NACK_OF(&syn, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_RESOURCE));
-    field(tc, "PDS-042", nack, UET_F_PDS_SPDCID, 0);
+    refused_often(tc, uet_tc_second_address(tc));
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
     tolerate(tc, REFUSAL_OF(&close)); /* it may have closed it itself, for want of the context */
     say(tc, &close);
     (void)maybe(tc, ANSWER_ON(p));
     p->closed = true;
     uet_wait(tc, uet_tc_quiet(tc));
-    say_again(tc, &syn);
-    hear(tc, "PDS-042", ACK_OF(&syn));
+    struct uet_out syn = uet_any_request(uet_pdc_new_from(tc, uet_tc_second_address(tc)));
+    say(tc, &syn);
+    const struct uet_in *in = hear(tc, "PDS-042", ANSWER_TO(&syn));
+    uet_check(tc, "PDS-042", uet_is_ack(&in->packet), "refused, though the context was given back");
 }
