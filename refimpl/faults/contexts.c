@@ -94,6 +94,52 @@ static bool copies_count_above(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: how many PDCs peers have opened. */
+static bool syn_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo += f->p.error == UET_PARSE_OK && uet_is_request(&f->p) &&
+                uet_rud_rod_req_syn(uet_fault_pds(f));
+    return true;
+}
+
+/* ... and so many that contexts are used again: what was counted then counts on. */
+static bool used_ones_count_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && *f->memo > 200)
+        uet_ack_cc_state_nscc_rcvd_bytes_set(
+            state_of(f), (uet_ack_cc_state_nscc_rcvd_bytes(state_of(f)) + 4) & 0xffffff);
+    return true;
+}
+
+/* That of an answer that comes late is of when its packet came. */
+static bool late_tells_early(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    bool late = state_of(f) && uet_psn_diff(uet_packet_psn(&f->p), (uint32_t)*f->memo) < 0;
+    if (late && *f->memo >> 32)
+        uet_ack_cc_state_nscc_rcvd_bytes_set(state_of(f), 1);
+    else if (state_of(f))
+        *f->memo = 1ull << 32 | uet_packet_psn(&f->p);
+    return true;
+}
+
+static void answers_late(struct uet_law *law)
+{
+    law->answer_delay_ns = 300000;
+}
+
+static bool serves_in_microseconds(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f))
+        uet_ack_cc_state_nscc_service_time_set(
+            state_of(f),
+            (uint16_t)(uet_ack_cc_state_nscc_service_time(state_of(f)) * 128u / 1000u));
+    return true;
+}
+
 /* As if the first copy had come a millisecond before. */
 static bool served_since_first(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -261,6 +307,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
+    {VIOLATION_CMS_021_USED, .in = syn_comes, .out = used_ones_count_on},
+    {VIOLATION_CMS_024_LATE, .out = late_tells_early},
+    {VIOLATION_CMS_029_UNIT, .rows = answers_late, .out = serves_in_microseconds},
     {VIOLATION_CMS_024_SHORT, .out = rcvd_in_16_bits},
     {VIOLATION_CMS_023_GAP, .in = copies_count_above},
     {VIOLATION_CMS_029_COPY, .out = served_since_first},

@@ -224,9 +224,12 @@
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
     X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
+    X(CMS_021_USED, "CMS-021", "rcvd_bytes goes on where a PDC was before")                        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
     X(CMS_024_SHORT, "CMS-024", "rcvd_bytes has 16 bits")                                          \
+    X(CMS_024_LATE, "CMS-024", "rcvd_bytes of a late answer is that of before")                    \
     X(CMS_029_COPY, "CMS-029", "service_time of a resend is that of the first copy")               \
+    X(CMS_029_UNIT, "CMS-029", "service_time is in microseconds")                                  \
     X(CMS_023_GAP, "CMS-023", "a copy of what waits above a gap counts in rcvd_bytes")             \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \

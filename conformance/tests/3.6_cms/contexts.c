@@ -158,8 +158,7 @@ static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_
 
     tolerate(tc, REFUSAL_ON(p)); /* no room for more READs */
     for (uint32_t r = 0; r < reads; r++) {
-        size_t packets =
-            uet_message(p, UET_OP_READ, &s->m, (uint64_t)r * each, NULL, each, o, READS_MOST);
+        size_t packets = uet_message(p, UET_OP_READ, &s->m, 0, NULL, each, o, READS_MOST);
         for (size_t i = 0; i < packets; i++)
             say(tc, &o[i]);
     }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.9.2, 3.6.13.9: what a destination tells of a PDC in its ACK_CC (NSCC). */
+#include "conformance/harness/steps/tagged.h"
+#include "conformance/harness/steps/unexpected.h"
 #include "conformance/tests/3.6_cms/told.h"
 
 #define NOT_COMPUTED 0xffffu /* ooo_count (3.6.9.2) */
@@ -75,4 +77,34 @@ UET_TEST(ooo_count_is_momentary, .id = "cms.3.6.9.2.ooo-count-is-momentary",
     ask(tc, "CMS-032", &o[0]);
     ack = ask(tc, "CMS-032", &o[6]);
     field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? 0 : NOT_COMPUTED);
+}
+
+#define LATER 8u /* Requests */
+
+UET_TEST(rcvd_bytes_in_late_answers, .id = "cms.3.6.13.9.rcvd-bytes-in-late-answers",
+         .requirements = "CMS-024", .role = UET_ROLE_TARGET,
+         .needs = "keeps-unexpected send upper-tester any-request ack-cc",
+         .purpose = "An ACK tells what has come when it leaves, not when its packet came.",
+         .preamble = "A resource without receives, which keeps what is unexpected; PDC open.",
+         .stimulus = "SEND of 64 bytes, which is kept; eight Requests; then a receive is posted.",
+         .expected = "In the answer to the SEND, if that comes with the receive, rcvd_bytes is no "
+                     "less than in the ACK before it, modulo 2^24.")
+{
+    struct uet_memory m = uet_need_keeping(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, 64), 64);
+    const struct uet_in *early = kept_as_unexpected(tc, "CMS-024", &o), *last = early;
+    for (unsigned i = 0; i < LATER; i++) {
+        struct uet_out next = uet_any_request(p);
+        last = ask_nscc(tc, "CMS-024", &next);
+    }
+    untagged_receive(tc, &m);
+    const struct uet_in *late = late_answer(tc, "CMS-024", &o, early);
+    if (late == early || late->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
+        uet_skip(tc, "the SEND is answered at once, or without NSCC state");
+    uint64_t before = value_of(tc, last, UET_F_PDS_NSCC_RCVD_BYTES);
+    uint64_t now = value_of(tc, late, UET_F_PDS_NSCC_RCVD_BYTES);
+    uet_check(tc, "CMS-024", ((now - before) & 0xffffff) < 1u << 23,
+              "rcvd_bytes was %llu, and is %llu in a late answer", (unsigned long long)before,
+              (unsigned long long)now);
 }

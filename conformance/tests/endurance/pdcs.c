@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PDCs that a peer opened, and that end in each way. */
 #include "conformance/harness/steps/trims.h"
+#include "conformance/tests/3.6_cms/told.h"
 #include "conformance/tests/endurance/endurance.h"
 
 static bool opens_and_closes(struct endure *e)
@@ -18,6 +19,43 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
                      "before.")
 {
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
+}
+
+#define RCVD_UNIT 256u
+#define COUNTED   4u /* Requests: what they leave in rcvd_bytes is more than rounding */
+
+/* The SYN's ACK counts the SYN alone. */
+static bool counts_anew(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+
+    for (unsigned i = 0; i < COUNTED; i++) {
+        struct uet_out o = uet_any_request(p);
+        const struct uet_in *in = uet_answered(e->tc, &o);
+        uint32_t size = (nominal_of(&o) + RCVD_UNIT - 1) / RCVD_UNIT;
+        if (!went(e, in && uet_is_ack(&in->packet), "a Request", "is not acknowledged") || !in)
+            return false;
+        if (i == 0 && in->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
+            uet_skip(e->tc, "the ACKs of this FEP have no NSCC state");
+        uet_look_at(e->tc, in);
+        if (i == 0 &&
+            !uet_check(e->tc, "CMS-021",
+                       uet_ack_cc_state_nscc_rcvd_bytes(uet_cc_state_of(&in->packet)) == size,
+                       "rcvd_bytes of the first ACK of PDC %u is not %u", e->round, size))
+            return false;
+    }
+    return closes_pdc(e, p);
+}
+
+UET_TEST(pdcs_count_anew, .id = "rob.3.6.13.8.rcvd-bytes-begin-anew",
+         .requirements = "CMS-021 ROB-035", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request ack-cc", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "rcvd_bytes begins at 0 on each PDC, whatever PDC was there before.",
+         .stimulus = "A PDC is opened, gets four Requests, and is closed, more often than the FEP "
+                     "has PDCs.",
+         .expected = "In the ACK of the SYN rcvd_bytes is the size of the SYN, rounded up to 256.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, counts_anew);
 }
 
 static bool opens_and_closes_reserved(struct endure *e)
