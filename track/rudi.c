@@ -17,6 +17,17 @@ static bool same_request(const struct uet_packet *p, const struct uet_track_psn 
            (!p->ses || memcmp(uet_ses(p), psn->headers + at, uet_headers[p->ses].bytes) == 0);
 }
 
+static uint32_t domain_of(const struct uet_packet *p)
+{
+    return p->tss ? 1 + p->sdi : 0;
+}
+
+/* Is it sealed for another domain than what has its pkt_id? Then it answers nothing (TSS-049). */
+static bool of_another(const struct uet_packet *p, const struct uet_track_psn *asked)
+{
+    return p->tss && asked->domain && asked->domain != domain_of(p);
+}
+
 static void take_request(struct uet_track *track)
 {
     struct uet_tracked *t = &track->t;
@@ -32,6 +43,7 @@ static void take_request(struct uet_track *track)
         if (*slot)
             t->previous_frame = (*slot)->last.number;
         *slot = uet_loose_new(track, t->pkt_id);
+        (*slot)->domain = domain_of(&t->packet);
     }
     t->own = *slot;
 }
@@ -41,6 +53,8 @@ static void take_answer(struct uet_track *track)
     struct uet_tracked *t = &track->t;
     struct uet_track_psn *asked = uet_loose_find(track, uet_rudi_key(t->pkt_id));
     bool nack = uet_is_nack(&t->packet);
+    if (asked && of_another(&t->packet, asked))
+        asked = NULL;
     if (nack)
         track->totals.rudi_nacks++;
     else

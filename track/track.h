@@ -268,6 +268,7 @@ struct uet_track_psn {
     uint32_t nacked_by;    /* number of the first NACK for it, or 0 */
     uint32_t renacked_by;  /* number of the newest NACK for it, or 0 */
     uint32_t wanted_by;    /* ... of another code than UET_ROD_OOO */
+    uint32_t domain;       /* RUDI: 1 and the SDI (3.7) of its first copy, 0: that came in clear */
     uint32_t told_by;      /* number of the first ACK that named it or told it in SACK, or 0 */
     uint8_t response[UET_SES_RSP_BYTES];
     uint8_t pds, ses;       /* enum uet_header_id of the first copy's headers */

@@ -844,6 +844,8 @@
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
     X(TSS_029_MANY, "TSS-029", "every 32 packets a server forgets all clients but one")            \
     X(TSS_051_WIDE, "TSS-051", "a domain with an SDI beyond 16 bits is not known")                 \
+    X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
+    X(TSS_064_REFUSED, "TSS-064", "what was refused before UET_NEW_START_PSN is not sent again")   \
     X(TSS_063, "TSS-063", "once there is no room, PENDING PDCs stay for ever")                     \
     X(TSS_068_FIRST, "TSS-068", "of the floors that peers tell the first is heard alone")          \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \

@@ -241,6 +241,14 @@ static bool wide_sdis_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !f->p.tss || f->p.sdi <= UINT16_MAX;
 }
 
+/* It passes for one of the first domain. */
+static bool rudi_of_first_domain(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_fault_tss(f) && f->p.pds == UET_H_RUDI_RESP)
+        uet_tss_hdr_sdi_set(uet_fault_tss(f), fep->domains[0].sdi);
+    return true;
+}
+
 static void unknown_answered(struct uet_law *law)
 {
     law->tss.drop = drop_answering_unknown;
@@ -683,6 +691,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_048, .rows = clear_taken},
     {VIOLATION_TSS_049, .rows = job_of_another},
     {VIOLATION_TSS_051, .rows = clear_may_go, .out = acks_in_clear},
+    {VIOLATION_TSS_049_RUDI, .in = rudi_of_first_domain},
     {VIOLATION_TSS_051_WIDE, .in = wide_sdis_lost},
     {VIOLATION_TSS_052, .in = rudi_lost},
     {VIOLATION_TSS_053, .in = datagrams_lost},

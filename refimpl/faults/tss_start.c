@@ -278,6 +278,30 @@ static void floors_heard_once(struct uet_law *law)
     law->tss.floor_told = first_floor_heard;
 }
 
+/* Heard: the psn_offset + 1 that was refused, and above it whether UET_NEW_START_PSN came later. */
+#define NEW_START (UINT64_C(1) << 32)
+
+static bool hear_refusal(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    if (!f->p.tss || !uet_is_nack(&f->p))
+        return true;
+    const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+    if (pdc && pdc->initiator && uet_nack_nack_code(h) == UET_NACK_NO_PDC_AVAIL)
+        *f->memo = uet_nack_nack_psn(h) - pdc->start_psn + 1;
+    if (*f->memo && uet_nack_nack_code(h) == UET_NACK_NEW_START_PSN)
+        *f->memo |= NEW_START;
+    return true;
+}
+
+static bool refused_stay(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo <= NEW_START || !uet_is_request(&f->p) || !uet_has_syn(&f->p))
+        return true;
+    return uet_packet_psn(&f->p) - uet_start_psn(&f->p) + 1 != (uint32_t)*f->memo;
+}
+
 /* With the first one that there was no room for. */
 static bool pending_without_end(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -332,6 +356,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_064_AGAIN, .in = first_start_alone},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
     {VIOLATION_TSS_063, .out = pending_without_end},
+    {VIOLATION_TSS_064_REFUSED, .in = hear_refusal, .out = refused_stay},
     {VIOLATION_TSS_068_FIRST, .rows = floors_heard_once},
     {VIOLATION_TSS_071_PENDING, .rows = trimmed_syns_checked},
 };

@@ -253,6 +253,31 @@ UET_TEST(own_rudi_sealed, .id = "tss.3.7.own-rudi-sealed", .requirements = "TSS-
     completes(tc, "TSS-052", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_of_another, .id = "tss.3.7.rudi-response-of-another-domain",
+         .requirements = "TSS-049", .not_over = "used after-read aged reopened",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi write tss",
+         .purpose = "A RUDI Response that is authentic in one domain says nothing of what a job of "
+                    "another asked for.",
+         .stimulus =
+             "The FEP writes 16 bytes over RUDI; its Request is answered in another domain, "
+             "which does not serve the job; the same in the right one.",
+         .expected = "The write stays open; then it is a success.")
+{
+    struct uet_domain *other = other_domain(tc);
+
+    if (serves(other, uet_op(tc, BYTES).job_id))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
+    const uint64_t handle = rudi_writes(tc, BYTES);
+    const struct uet_in *in = hear(tc, "TSS-049", NEW_RUDI_REQUEST);
+    const struct uet_out right = uet_rudi_answer(tc, in, UET_RC_OK),
+                         foreign = of_domain(&right, other);
+
+    say(tc, &foreign);
+    stays_open(tc, "TSS-049", handle, 0);
+    say(tc, &right);
+    completes(tc, "TSS-049", handle, UET_UT_OK);
+}
+
 UET_TEST(own_datagram_sealed, .id = "tss.3.7.own-datagram-sealed", .requirements = "TSS-053",
          .role = UET_ROLE_INITIATOR, .needs = "uud tss",
          .purpose = "A datagram that a FEP sends goes sealed.",

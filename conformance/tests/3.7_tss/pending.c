@@ -370,6 +370,34 @@ UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
     completes(tc, "TSS-069", handle, UET_UT_OK);
 }
 
+UET_TEST(begins_anew_refused, .id = "tss.3.5.8.initiator-begins-anew-refused",
+         .requirements = "TSS-064 TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .not_over = "psn used after-read aged",
+         .purpose = "So it does with a packet that was refused before, when the target had no PDC "
+                    "yet.",
+         .stimulus = "The FEP writes three packets; of those that come before any ACK the first "
+                     "gets NACK UET_NO_PDC_AVAIL, the second UET_NEW_START_PSN. What comes then is "
+                     "acknowledged. It writes 16 bytes.",
+         .expected = "Both writes are a success, on that PDC or on another one.")
+{
+    const struct uet_in *in[IN_FLIGHT];
+    struct uet_pdc *p;
+    uint64_t handle;
+
+    if (writes_a_flight(tc, &p, &handle, in) < 2)
+        uet_skip(tc, "the FEP sends one packet and waits for its ACK, as it may");
+    const uint32_t start = uet_start_psn(&in[0]->packet) + AWAY;
+    struct uet_out none = uet_nack(p, psn_of(in[0]), UET_NACK_NO_PDC_AVAIL);
+    uet_nack_spdcid_set(none.pds, 0);
+    say(tc, &none);
+    say_new_start(tc, in[1], start);
+    start_at(p, start);
+    uet_auto_ack(tc, true);
+    completes(tc, "TSS-064", handle, UET_UT_OK);
+    fep_writes_on(tc, &p, 16, &handle);
+    completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
 /* Its Start_PSN is *start. */
 static bool is_at(const struct uet_in *in, const void *start)
 {
