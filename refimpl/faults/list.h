@@ -847,6 +847,8 @@
     X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
     X(TSS_064_REFUSED, "TSS-064", "what was refused before UET_NEW_START_PSN is not sent again")   \
     X(TSS_063, "TSS-063", "once there is no room, PENDING PDCs stay for ever")                     \
+    X(TSS_035_USED, "TSS-035", "a key in the place of another counts on where that ended")         \
+    X(TSS_072_CREDIT, "TSS-072", "a trimmed sealed packet that wants credit gets some")            \
     X(TSS_068_FIRST, "TSS-068", "of the floors that peers tell the first is heard alone")          \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \

@@ -497,6 +497,22 @@ static bool trims_not_told(struct uet_fep *fep, struct uet_fault_frame *f)
     return !tells_trim(f);
 }
 
+static bool trims_want_credit(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct tss_context *of_pdc)
+{
+    struct pdc *pdc = of_pdc && p->tss && uet_edge_trimmed(p) && uet_is_request(p)
+                          ? uet_pdc_by_id((struct uet_fep *)fep, uet_dpdcid(p))
+                          : NULL;
+    if (pdc)
+        uet_credit_heard((struct uet_fep *)fep, pdc, p);
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trims_get_credit(struct uet_law *law)
+{
+    law->tss.bound = trims_want_credit;
+}
+
 static bool trims_answered(const struct uet_fep *fep, const struct uet_packet *p,
                            const struct tss_context *of_pdc)
 {
@@ -666,6 +682,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_NET_017, .rows = trims_answered_twice},
     {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
     {VIOLATION_TSS_072, .out = trims_not_told},
+    {VIOLATION_TSS_072_CREDIT, .rows = trims_get_credit},
     {VIOLATION_TSS_073, .rows = trims_counted},
     {VIOLATION_TSS_076, .in = any_type_taken},
     {VIOLATION_TSS_076_TWICE, .in = opened_again},

@@ -205,6 +205,20 @@ static void old_key_stays(struct uet_law *law)
     law->tss.load = load_where_none_is;
 }
 
+static int load_counting_on(const struct uet_fep *fep, struct tss_slot *slot,
+                            const struct uet_tss_params *keys)
+{
+    const uint64_t next = slot->sender.next;
+    int rc = uet_sd_load(fep, slot, keys);
+    slot->sender.next = next;
+    return rc;
+}
+
+static void counter_stays(struct uet_law *law)
+{
+    law->tss.load = load_counting_on;
+}
+
 /* The other slot has sealed more: it was sent with before. */
 static uint8_t resends_with_old_key(const struct tss_domain *own, const uint8_t *header)
 {
@@ -258,6 +272,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_021, .out = acks_as_before},
     {VIOLATION_TSS_022, .rows = counter_without_end},
     {VIOLATION_TSS_035, .out = counter_goes_on},
+    {VIOLATION_TSS_035_USED, .rows = counter_stays},
     {VIOLATION_TSS_034, .rows = old_key_shut},
     {VIOLATION_TSS_036, .rows = old_key_stays},
     {VIOLATION_TSS_033, .rows = slot_that_sends},

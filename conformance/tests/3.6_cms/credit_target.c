@@ -141,6 +141,58 @@ UET_TEST(trimmed_one_gets_credit, .id = "cms.3.6.14.trimmed-one-gets-credit",
               "credit %u after a trimmed packet wanted %u", w->granted, w->target);
 }
 
+UET_TEST(sealed_trimmed_one, .id = "tss.3.7.trimmed-asks-for-no-credit", .requirements = "TSS-072",
+         .role = UET_ROLE_TARGET, .needs = "rud write rccc trimming tss",
+         .params = "config_base_rtt sender_link_rate dscp-trimmed",
+         .purpose = "What is left of a sealed packet is not authentic: it moves no credit.",
+         .preamble = "RCCC is on, NSCC is not; a PDC whose source has all the credit it wants.",
+         .stimulus = "A sealed CC Request with a higher credit_target, trimmed.",
+         .expected = "A loss NACK at most; no Credit beyond what was granted before.")
+{
+    static struct credits c;
+    uint32_t window = window_units(tc);
+    begin(&c, tc, 1);
+    struct wanting *w = &c.source[0];
+    const uint32_t before = w->granted;
+    w->target = (before + window / 2) & CREDIT_MASK;
+    struct uet_out whole = on_credit(some_write(tc, w->pdc, &c.memory), w),
+                   cut = trimmed(tc, &whole, "dscp-trimmed");
+    tolerate(tc, REFUSAL_OF(&whole));
+    say(tc, &cut);
+    c.n = 0;
+    take_all(&c);
+    uet_check(tc, "TSS-072", units_ahead(w->granted, before) <= 0,
+              "credit %u after a trimmed packet wanted %u, %u before", w->granted, w->target,
+              before);
+}
+
+UET_TEST(trimmed_syn_wants, .id = "pds.3.5.8.2.trimmed-credit-syn-opens-nothing",
+         .requirements = "PDS-044", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request rccc trimming", .params = "dscp-trimmed",
+         .purpose = "A trimmed SYN that wants credit creates no PDC, and gets none.",
+         .preamble = "RCCC is on.", .stimulus = "A CC Request with syn=1, trimmed; then the whole.",
+         .expected = "Silence, or NACK UET_TRIMMED with spdcid 0, and no Credit; the whole one "
+                     "opens the PDC and is executed.")
+{
+    need_rccc(tc, false);
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    const struct wanting w = {.pdc = uet_pdc_new(tc), .ccc_id = FIRST_CCC, .target = AT_FIRST};
+    struct uet_out whole = on_credit(some_write(tc, w.pdc, &m), &w),
+                   cut = trimmed(tc, &whole, "dscp-trimmed");
+
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(w.pdc), .within = uet_tc_quiet(tc));
+    if (in) {
+        field(tc, "PDS-044", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
+    }
+    silence(tc, "PDS-044", CP_ON(NULL, UET_CTL_CREDIT), .within = UET_US);
+    tolerate(tc, CP_ON(w.pdc, UET_CTL_CREDIT));
+    in = ask(tc, "PDS-044", &whole);
+    uet_check_success(tc, "PDS-044", in);
+    check_cack(tc, "PDS-044", in, whole.psn);
+}
+
 /* The ACK of a Request when all credit that is wanted has come; *o is the Request. */
 static const struct uet_in *ack_of_wanting(struct uet_tc *tc, bool nscc, struct credits *c,
                                            struct uet_out *o)

@@ -147,6 +147,31 @@ static void put(struct uet_tc *tc, struct uet_domain *d, const uint8_t *key)
         uet_inconc(tc, "no memory left for a key");
 }
 
+/* With a key that nobody has used, in its other slot, the FEP seals from now on. */
+static void seals_with_new_key(struct uet_tc *tc, struct uet_domain *d)
+{
+    put(tc, d, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
+    rotates(tc, d, idle_slot(tc, d));
+}
+
+/* It does as before, and that slot has the key file's key. */
+static void seals_as_before(struct uet_tc *tc, struct uet_domain *d)
+{
+    rotates(tc, d, d->told->tx);
+    put(tc, d, NULL);
+}
+
+/* As the upper tester installs keys, and moves counters. */
+static void need_plain_keys(struct uet_tc *tc, const struct uet_domain *d)
+{
+    const struct uet_tss_params *as = &d->key[idle_slot(tc, d)]->params;
+
+    if (as->rekey || as->encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    uet_did(tc, uet_ut_advance_counter(uet_tc_ut(tc), d->told->sdi, 0), "advance_counter");
+    rotates(tc, d, d->told->tx); /* as it is, if it can */
+}
+
 /* What came under a key of which so many counters are left: so many ACKs, that counted on or not.
  */
 struct last_ones {
@@ -189,21 +214,14 @@ UET_TEST(used_up, .id = "tss.3.7.counter-ends", .requirements = "TSS-022 TSS-018
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_domain *d = p->domain;
-    struct uet_ut *ut = uet_tc_ut(tc);
-    const uint8_t idle = idle_slot(tc, d);
     const uint64_t from = d->told->counter_limit - LEFT;
 
-    if (d->key[idle]->params.rekey || d->key[idle]->params.encrypt_from)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
-    uet_did(tc, uet_ut_advance_counter(ut, d->told->sdi, 0), "advance_counter");
-    rotates(tc, d, d->told->tx); /* as it is, if it can */
-    put(tc, d, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
-    rotates(tc, d, idle);
-    const bool moved = uet_ut_advance_counter(ut, d->told->sdi, from) == 0;
+    need_plain_keys(tc, d);
+    seals_with_new_key(tc, d);
+    const bool moved = uet_ut_advance_counter(uet_tc_ut(tc), d->told->sdi, from) == 0;
     const struct last_ones got =
         moved ? ask_to_the_end(tc, p, LEFT + MORE, from) : (struct last_ones){0};
-    rotates(tc, d, d->told->tx);
-    put(tc, d, NULL);
+    seals_as_before(tc, d);
     if (!moved)
         uet_skip(tc, "the upper tester does not move the counter so far");
     uet_check(tc, "TSS-022", got.n <= LEFT + 1, "%u ACKs came, where %u counters were left", got.n,
@@ -213,6 +231,38 @@ UET_TEST(used_up, .id = "tss.3.7.counter-ends", .requirements = "TSS-022 TSS-018
     say_again(tc, &last);
     const struct uet_in *in = hear(tc, "TSS-022", ANSWER_TO(&last));
     uet_check_eq(tc, "TSS-022", "AN", header_of(tc, "TSS-022", in).an, d->told->tx);
+}
+
+UET_TEST(in_its_place, .id = "tss.3.7.new-key-begins-anew", .requirements = "TSS-035",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "A key that comes in the place of one that was sent with begins to count anew.",
+         .preamble = "PDC open; the FEP seals with a new key in its other slot, and its counter is "
+                     "moved 2^20 on; then with the key of before.",
+         .stimulus = "Another new key comes into that slot, and the FEP is told to seal with it; a "
+                     "Request.",
+         .expected = "An ACK with a counter below 2^20 and epoch 0.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_domain *d = p->domain;
+
+    need_plain_keys(tc, d);
+    seals_with_new_key(tc, d);
+    const bool moved = uet_ut_advance_counter(uet_tc_ut(tc), d->told->sdi, FAR) == 0;
+    rotates(tc, d, d->told->tx);
+    seals_with_new_key(tc, d);
+    struct uet_out o = uet_any_request(p);
+    say(tc, &o);
+    const struct uet_in *ack = maybe(tc, ACK_OF(&o));
+    seals_as_before(tc, d);
+    if (!moved)
+        uet_skip(tc, "the upper tester does not move the counter so far");
+    uet_check(tc, "TSS-035", ack, "no ACK came under a new key");
+    const struct uet_tss_header h = header_of(tc, "TSS-035", ack);
+    uet_check_eq(tc, "TSS-035", "AN", h.an, idle_slot(tc, d));
+    uet_check_eq(tc, "TSS-035", "epoch", h.epoch, 0);
+    uet_check(tc, "TSS-035", h.counter < FAR, "the counter goes on, at %llu",
+              (unsigned long long)h.counter);
 }
 
 UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirements = "TSS-020",
