@@ -15,5 +15,5 @@ callgrind_annotate --inclusive=yes --threshold=100 "$dir/out" |
     awk -v hops="$(awk '/ packet hops /{print $3}' "$dir/table")" '
         {n = $1; gsub(",", "", n)}
         /fabric\.c:uet_fabric_advance \[/ {all = n}
-        /net\.c:(deliver|pull|advance) \[/ {others += n}
+        /net\.c:(deliver|pull|advance|deadline) \[/ {others += n}
         END {if (!hops || !all) exit 2; printf "%d hops, %.0f instructions a hop\n", hops, (all - others) / hops}'

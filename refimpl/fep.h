@@ -81,7 +81,10 @@ struct uet_fep_params {
      * It shares MaxWnd, config_base_rtt and sender_link_rate with NSCC. */
     bool RCCC;
     uint8_t credit_rate; /* per cent of this FEP's line that it grants */
-    bool idle_credit;    /* sources that want none get up to MaxWnd in advance */
+    /* As source it asks for all that waits, and takes off nothing for the credit in hand; what
+     * comes above MaxWnd it discards. */
+    bool target_of_backlog;
+    bool idle_credit; /* sources that want none get up to MaxWnd in advance */
     /* Local: as destination, how much less the host can take than the line (3.6.13.2): it is
      * rcv_cwnd_pend, and credit comes so much slower; 127: least. */
     uint8_t host_pressure;

@@ -101,7 +101,11 @@ bool uet_rccc_credit(const struct uet_fep *fep, struct ccc *ccc, uint32_t units)
     return true;
 }
 
-/* Contested: not divided by the number of destinations that this FEP sends to. */
+/*
+ * Contested: not divided by the number of destinations that this FEP sends to. And what is in hand:
+ * the simulator takes it off, but where credit was granted that a source could not use (Hoefler et
+ * al., 2025: outcast), it was asked for again (target_of_backlog). A debt is always asked for.
+ */
 uint32_t uet_rccc_target(const struct uet_fep *fep, struct ccc *ccc, uint32_t demand,
                          uint32_t packet)
 {
@@ -110,7 +114,10 @@ uint32_t uet_rccc_target(const struct uet_fep *fep, struct ccc *ccc, uint32_t de
     uint32_t window = ccc->nscc.cwnd + fep->config.payload_mtu;
     if (ccc->cc == CC_BOTH && window < wanted) /* what NSCC would not let go is not asked for */
         wanted = window;
-    int64_t lacking = (int64_t)wanted - (r->credit - (int64_t)packet);
+    int64_t in_hand = r->credit - (int64_t)packet;
+    if (fep->params.target_of_backlog && in_hand > 0)
+        in_hand = 0;
+    int64_t lacking = wanted - in_hand;
     if (r->speculates && demand && lacking < fep->config.payload_mtu)
         lacking = fep->config.payload_mtu;
     lacking = lacking > 0 ? lacking + UET_CREDIT_UNIT - 1 : 0;

@@ -133,6 +133,28 @@ static void test_target(void **state)
     peer_free(&s.t);
 }
 
+static void asks_for_all(struct uet_fep_config *c)
+{
+    rccc_on(c);
+    c->params.target_of_backlog = true;
+}
+
+/* 2120 bytes in hand count for nothing; a debt does. */
+static void test_target_of_backlog(void **state)
+{
+    struct source_of s;
+    (void)state;
+    ccc_begin(&s, asks_for_all);
+    credit(&s, 100);
+    uet_rccc_sent(s.ccc, 25600 - 2120);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 0, 0), 100);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 1000, 0), 100 + 4);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 10000, 0), 100 + 40);
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 6000, 4000), 100 + 31);  /* 6000 + 1880 */
+    assert_int_equal(uet_rccc_target(s.t.fep, s.ccc, 1000000, 0), 100 + 879); /* 225000 */
+    peer_free(&s.t);
+}
+
 static void test_both(void **state)
 {
     const struct uet_cc_nack last = {.bytes = 4000, .trimmed = true, .last_hop = true};
@@ -399,21 +421,14 @@ static void test_ccc_id(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_speculation),
-        cmocka_unit_test(test_speculation_ends),
-        cmocka_unit_test(test_credit_is_a_count),
-        cmocka_unit_test(test_target),
-        cmocka_unit_test(test_both),
-        cmocka_unit_test(test_grants_in_turn),
-        cmocka_unit_test(test_wants_too_much),
-        cmocka_unit_test(test_source_lived_on),
-        cmocka_unit_test(test_idle_credit),
-        cmocka_unit_test(test_pressed),
-        cmocka_unit_test(test_pdcs_of_a_source),
-        cmocka_unit_test(test_not_alone),
-        cmocka_unit_test(test_asked_in_vain),
-        cmocka_unit_test(test_asked_once),
-        cmocka_unit_test(test_ccc_id),
+        cmocka_unit_test(test_speculation),       cmocka_unit_test(test_speculation_ends),
+        cmocka_unit_test(test_credit_is_a_count), cmocka_unit_test(test_target),
+        cmocka_unit_test(test_target_of_backlog), cmocka_unit_test(test_both),
+        cmocka_unit_test(test_grants_in_turn),    cmocka_unit_test(test_wants_too_much),
+        cmocka_unit_test(test_source_lived_on),   cmocka_unit_test(test_idle_credit),
+        cmocka_unit_test(test_pressed),           cmocka_unit_test(test_pdcs_of_a_source),
+        cmocka_unit_test(test_not_alone),         cmocka_unit_test(test_asked_in_vain),
+        cmocka_unit_test(test_asked_once),        cmocka_unit_test(test_ccc_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,14 @@ static uint64_t advance(void *ctx, uint16_t host, uint64_t now_ns)
     return uet_fep_deadline(h->fep);
 }
 
+/* A FEP that looked for a frame in vain may have begun to wait for credit, and is to ask for it. */
+static uint64_t deadline(void *ctx, uint16_t host)
+{
+    const struct network *w = ctx;
+
+    return uet_fep_deadline(w->hosts[host].fep);
+}
+
 /* ---- setting it up ---- */
 
 static int make_host(struct network *w, uint16_t i, uint64_t seed)
@@ -204,6 +212,7 @@ static int make_fabric(struct network *w, uint64_t seed)
         .deliver = deliver,
         .pull = pull,
         .advance = advance,
+        .deadline = deadline,
     };
     return uet_fabric_new(&w->fabric, &config, 0);
 }

@@ -142,7 +142,7 @@ static uint64_t advance(void *ctx, uint16_t host, uint64_t now_ns)
     struct net *net = ctx;
     struct host *h = &net->hosts[host];
     struct uet_completion completion;
-    uint64_t deadline, next = UET_FABRIC_NEVER;
+    uint64_t due, next = UET_FABRIC_NEVER;
 
     uet_fep_advance(h->fep, now_ns);
     while (uet_fep_completion(h->fep, &completion)) {
@@ -151,8 +151,16 @@ static uint64_t advance(void *ctx, uint16_t host, uint64_t now_ns)
     }
     if (h->restless)
         next = begin(net, h, now_ns);
-    deadline = uet_fep_deadline(h->fep);
-    return deadline < next ? deadline : next;
+    due = uet_fep_deadline(h->fep);
+    return due < next ? due : next;
+}
+
+/* A FEP that looked for a frame in vain may have begun to wait for credit, and is to ask for it. */
+static uint64_t deadline(void *ctx, uint16_t host)
+{
+    const struct net *net = ctx;
+
+    return uet_fep_deadline(net->hosts[host].fep);
 }
 
 /* ---- setting it up ---- */
@@ -190,6 +198,8 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.max_operations = (uint16_t)(h->at_once + 2);
     c.max_messages = (uint16_t)(2 * h->n_in + 2);
     c.max_packets = 2 * (2 * plane_bdp(net) / NET_MTU * (h->n_to < 4 ? 4 : h->n_to));
+    if (net->is.max_packets)
+        c.max_packets = net->is.max_packets;
     c.max_rudi_packets = 1;
     c.max_stored_responses = 8; /* writes without data to send back need none */
     c.max_services = c.max_regions = 1;
@@ -215,6 +225,8 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.params.sender_link_rate = net->is.mbits;
     if (net->is.tune)
         net->is.tune(&c.params);
+    for (size_t p = 0; net->is.params && p < NET_PARAMS && net->is.params[p].name; p++)
+        (void)uet_fep_param_set(&c.params, net->is.params[p].name, net->is.params[p].value);
     return c;
 }
 
@@ -366,6 +378,7 @@ static int make_fabric(struct net *net)
         .deliver = deliver,
         .pull = pull,
         .advance = advance,
+        .deadline = deadline,
     };
     int rc = uet_fabric_new(&net->fabric, &config, 0);
     free(addresses);

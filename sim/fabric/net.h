@@ -35,6 +35,13 @@ struct net_flow {
     uint64_t start_ns; /* NET_WHEN_TOLD: not before net_begin */
 };
 
+/* A parameter of every FEP. */
+enum { NET_PARAMS = 8 };
+struct net_param {
+    const char *name;
+    uint64_t value;
+};
+
 struct net_wish {
     uint16_t radix, over, hosts; /* as in struct tree_wish */
     uint8_t levels;
@@ -44,6 +51,8 @@ struct net_wish {
     uint16_t evs;   /* the parameter EV_Slots; 1: every packet of a PDC takes one way */
     uint64_t seed;
     void (*tune)(struct uet_fep_params *params); /* of every FEP, what is not as usual; or NULL */
+    const struct net_param *params;              /* NET_PARAMS of them, after tune; or NULL */
+    uint16_t max_packets;                        /* of every FEP; 0: as many as its flows need */
     const struct net_flow *flows;                /* used until net_free */
     uint32_t n_flows;
     /* Hosts whose packets are of the lossless pair, all others best effort; NULL: nobody's. */

@@ -33,6 +33,16 @@ void fabric_goal(struct fabric_result *result, double value, double low, double 
     va_end(list);
 }
 
+int fabric_run(const struct fabric_scenario *scenario, const struct fabric_wish *wish,
+               struct fabric_result *result)
+{
+    for (size_t i = 0; i < NET_PARAMS && wish->params[i].name; i++)
+        fabric_tell(result, (double)wish->params[i].value, "of each FEP: %s", wish->params[i].name);
+    if (wish->packets)
+        fabric_tell(result, wish->packets, "of each FEP: max_packets");
+    return scenario->run(wish, result);
+}
+
 bool fabric_met(const struct fabric_row *row)
 {
     return !row->goal || (row->value >= row->low && row->value <= row->high);
@@ -67,6 +77,8 @@ struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow
                              .cc = wish->cc,
                              .lb = wish->lb,
                              .evs = wish->evs,
+                             .params = wish->params,
+                             .max_packets = wish->packets,
                              .seed = wish->seed,
                              .flows = flows,
                              .n_flows = n_flows};

@@ -88,7 +88,7 @@ static void work(const struct all *all, uint32_t first, int to)
         struct fabric_wish wish = *all->wish;
         struct record record = {0};
         wish.seed = seed_of(all, i);
-        record.rc = all->scenario->run(&wish, &record.result);
+        record.rc = fabric_run(all->scenario, &wish, &record.result);
         if (!put_all(to, &record, sizeof(record)))
             _exit(1); /* nobody reads on */
     }

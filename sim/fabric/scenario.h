@@ -10,7 +10,7 @@
 
 #include "sim/fabric/net.h"
 
-enum { FABRIC_ROWS = 32, FABRIC_TEXT = 96, FABRIC_MBITS = 100000 };
+enum { FABRIC_ROWS = 48, FABRIC_TEXT = 96, FABRIC_MBITS = 100000 };
 
 /* Exit status of `uetsim fabric`; usage errors are UETSIM_USAGE. */
 enum { FABRIC_MET, FABRIC_MISSED };
@@ -24,8 +24,10 @@ struct fabric_wish {
     uint32_t message, count;
     uint8_t classes; /* enum fabric_classes; of a scenario that has lossless ones */
     uint16_t senders;
-    uint8_t cc, lb; /* enum net_cc; the parameter LB */
-    uint16_t evs;   /* entropy values of a flow; 0: a new one for each packet */
+    uint8_t cc, lb;   /* enum net_cc; the parameter LB */
+    uint16_t evs;     /* entropy values of a flow; 0: a new one for each packet */
+    uint16_t packets; /* max_packets of every FEP; 0: as usual */
+    struct net_param params[NET_PARAMS]; /* of every FEP; the first without a name is no more */
     uint64_t seed;
     FILE *svg;    /* for a plot, of a scenario that has one; or NULL */
     FILE *matrix; /* for the flows, of a workload; or NULL */
@@ -65,6 +67,9 @@ __attribute__((format(printf, 3, 4))) void fabric_tell(struct fabric_result *res
 __attribute__((format(printf, 5, 6))) void fabric_goal(struct fabric_result *result, double value,
                                                        double low, double high, const char *what,
                                                        ...);
+/* The scenario's run, behind what it has its FEPs do otherwise: 0 or as that. */
+int fabric_run(const struct fabric_scenario *scenario, const struct fabric_wish *wish,
+               struct fabric_result *result);
 bool fabric_met(const struct fabric_row *row);
 /* The tree of this wish: 0 or as tree_make. */
 int fabric_tree(const struct fabric_wish *wish, struct tree *tree);
@@ -73,6 +78,14 @@ double fabric_percent(uint64_t nominal, uint64_t ns);
 /* A net of this wish with these flows. */
 struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow *flows,
                            uint32_t n_flows);
+
+/* ---- params.c: of NET_PARAMS, in a wish ---- */
+
+/* NAME=VALUE: 0; -ENOENT: no such parameter; -ERANGE: none of its values; or as fabric_param_put.
+ */
+int fabric_param_read(struct net_param *params, const char *text);
+/* In the place of what was said of it before: 0; -E2BIG: no room for one more. */
+int fabric_param_put(struct net_param *params, const struct net_param *param);
 
 /* ---- the scenarios ---- */
 

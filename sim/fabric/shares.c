@@ -14,7 +14,11 @@
 #define WITHIN_CROSS 10.0
 #define MEAN_SAMPLES (MEAN_NS / SHARES_STEP_NS)
 
-/* Credit gives every source of a destination the same, also what it cannot use. */
+/*
+ * Credit gives every source of a destination the same, also what it cannot use. With NSCC, too, O
+ * asks for all of its share, as its windows are not what holds it back; but a source asks for no
+ * more than its window (3.6.14), so nothing is left of C's line that v could not have.
+ */
 static const struct share_flow incast[] = {
     {"j to I", 8, 0, {25, 25, 25}},
     {"k to I", 9, 0, {25, 25, 25}},
@@ -57,7 +61,7 @@ static const struct share_flow oversubscription[] = {
     UP(9),
     UP(10),
     UP(11),
-    {"v to C", 23, 12, {200 / 3.0, 50, 50}},
+    {"v to C", 23, 12, {200 / 3.0, 50, 200 / 3.0}},
 };
 
 /* ---- running it ---- */

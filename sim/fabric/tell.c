@@ -13,8 +13,8 @@
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
     "              [--count N] [--senders N] [--cc NAME] [--classes NAME] [--lb N]\n"
-    "              [--evs N] [--seed N] [--runs N [--jobs N] [--task K/N]] [--svg FILE]\n"
-    "              [--matrix FILE] [--json FILE]:\n"
+    "              [--evs N] [--packets N] [--param NAME=VALUE]... [--seed N]\n"
+    "              [--runs N [--jobs N] [--task K/N]] [--svg FILE] [--matrix FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
     "those of every scenario, with `list` their names.\n"
@@ -32,6 +32,9 @@ static const char help[] =
     "  --lb N           how entropy values are chosen: 0 random, 1 oblivious, 2 REPS, 3 bitmap\n"
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
+    "  --packets N      that may wait for their ACKs, of each FEP; one PDC may have half\n"
+    "  --param NAME=VALUE  a parameter of each FEP (docs/upper-tester.md), so often as there are\n"
+    "                   such; what a scenario has of its own is told\n"
     "  --seed N         of the flows, entropy values and marks (1)\n"
     "  --runs N         from so many seeds, that one and those after it: a line for each, and of\n"
     "                   each measure least, mean and most\n"
@@ -63,7 +66,22 @@ static const char help[] =
     "Exit status: 0 every goal was met, 1 one was not, 2 usage, or a file that cannot be "
     "written.\n";
 
-enum { HOSTS, RADIX, LEVELS, OVER, MESSAGE, COUNT, SENDERS, LB, EVS, SEED, RUNS, JOBS, NUMBERS };
+enum {
+    HOSTS,
+    RADIX,
+    LEVELS,
+    OVER,
+    MESSAGE,
+    COUNT,
+    SENDERS,
+    LB,
+    EVS,
+    PACKETS,
+    SEED,
+    RUNS,
+    JOBS,
+    NUMBERS
+};
 
 static const struct {
     const char *name;
@@ -78,6 +96,7 @@ static const struct {
     [SENDERS] = {"senders", 1, 8192},
     [LB] = {"lb", 0, 3},
     [EVS] = {"evs", 0, 16384},
+    [PACKETS] = {"packets", 4, 65535},
     [SEED] = {"seed", 0, UINT64_MAX},
     [RUNS] = {"runs", 1, 1u << 20},
     [JOBS] = {"jobs", 1, 1024},
@@ -89,6 +108,7 @@ struct arguments {
     uint64_t value[NUMBERS];
     uint8_t cc, classes;
     uint32_t task, tasks;
+    struct net_param params[NET_PARAMS];
 };
 
 /* ---- arguments ---- */
@@ -132,6 +152,21 @@ static int take_classes(struct arguments *a, const char *text)
                : usage(text, "--classes wants pair or one, not ");
 }
 
+static int take_param(struct arguments *a, const char *text)
+{
+    switch (fabric_param_read(a->params, text)) {
+    case 0:
+        return 0;
+    case -ENOENT:
+        return usage(text, "--param wants NAME=VALUE, with a parameter of the FEP that has no "
+                           "option of its own, not ");
+    case -ERANGE:
+        return usage(text, "that parameter has no such value: --param ");
+    default:
+        return usage(text, "too many of --param: ");
+    }
+}
+
 static int take_task(struct arguments *a, const char *text)
 {
     char rest;
@@ -156,6 +191,8 @@ static int take(struct arguments *a, int option, const char *text)
         return take_classes(a, text);
     else if (option == 't')
         return take_task(a, text);
+    else if (option == 'p')
+        return take_param(a, text);
     else
         return take_number(a, option - 256, text);
     return 0;
@@ -163,15 +200,15 @@ static int take(struct arguments *a, int option, const char *text)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    struct option table[NUMBERS + 8] = {
+    struct option table[NUMBERS + 9] = {
         {"classes", required_argument, NULL, 'l'}, {"json", required_argument, NULL, 'j'},
         {"svg", required_argument, NULL, 's'},     {"matrix", required_argument, NULL, 'm'},
         {"cc", required_argument, NULL, 'c'},      {"task", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'}};
+        {"param", required_argument, NULL, 'p'},   {"help", no_argument, NULL, 'h'}};
     int option, rc;
 
     for (int i = 0; i < NUMBERS; i++)
-        table[7 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+        table[8 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
     *a = (struct arguments){.name = "", .tasks = 1};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
@@ -207,9 +244,12 @@ static struct fabric_wish wish_of(const struct arguments *a, const struct fabric
     w.senders = given[SENDERS] ? (uint16_t)v[SENDERS] : w.senders;
     w.lb = given[LB] ? (uint8_t)v[LB] : w.lb;
     w.evs = given[EVS] ? (uint16_t)v[EVS] : w.evs;
+    w.packets = given[PACKETS] ? (uint16_t)v[PACKETS] : w.packets;
     w.seed = given[SEED] ? v[SEED] : w.seed;
     w.cc = a->cc_given ? a->cc : w.cc;
     w.classes = a->classes ? a->classes : w.classes;
+    for (size_t i = 0; i < NET_PARAMS && a->params[i].name; i++)
+        (void)fabric_param_put(w.params, &a->params[i]); /* a scenario has few of its own */
     return w;
 }
 
@@ -277,7 +317,7 @@ static int once(const struct fabric_scenario *scenario, const struct fabric_wish
                 json_t **json)
 {
     struct fabric_result result = {0};
-    int rc = scenario->run(wish, &result);
+    int rc = fabric_run(scenario, wish, &result);
 
     *json = rc ? NULL : json_pack("[o]", fabric_json(wish->seed, &result));
     return rc ? rc : tell(scenario, &result, f) ? FABRIC_MET : FABRIC_MISSED;
@@ -343,8 +383,8 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--hosts is one more than --senders, and not read by ";
     if (a->classes && !s->usual.classes)
         return "--classes is not read by ";
-    if ((a->given[LB] || a->cc_given) && s->still)
-        return "--cc and --lb are not read by ";
+    if ((a->given[LB] || a->cc_given || a->given[PACKETS] || a->params->name) && s->still)
+        return "--cc, --lb, --packets and --param are not read by ";
     if (a->cc_given && a->cc != s->usual.cc && s->by_cc)
         return "its name says which congestion control, so --cc cannot be another in ";
     if (a->given[LB] && a->value[LB] != s->usual.lb && s->by_lb)

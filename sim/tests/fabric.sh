@@ -11,7 +11,8 @@ fail() { echo "fabric.sh: $*" >&2; bad=1; }
 
 reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc permutation incast \
     all-to-all allreduce-ring allreduce-tree"
-not_reached="outcast-rccc outcast-both oversubscription-nscc oversubscription-rccc oversubscription-both"
+not_reached="oversubscription-nscc oversubscription-both"
+reached="$reached outcast-rccc outcast-both oversubscription-rccc"
 reached="$reached slow-link-reps failed-link-reps deadlock weights rod-cross-reps"
 not_reached="$not_reached rod-cross-random rod-cross-bitmap slow-link-bitmap failed-link-bitmap"
 for s in $reached; do
@@ -133,9 +134,28 @@ done
 "$uetsim" fabric deadlock --classes one >"$dir/out"
 [ $? -eq 1 ] && [ "$(grep -Ec '(host|switch) [0-9]+ to (host|switch) [0-9]+, requests: bytes' "$dir/out")" -eq 4 ] ||
     fail "deadlock --classes one: $(cat "$dir/out")"
+# What the figures for credit rest on (docs/cms.md): without it, who cannot use its share leaves it to others,
+# or more than a third of C's packets are cut.
+missed() { # OPTIONS...: this one goal, in what follows ROW
+    row=$1
+    shift
+    "$uetsim" fabric "$@" >"$dir/out"
+    [ $? -eq 1 ] && [ "$(grep -c MISSED "$dir/out")" -eq 1 ] && grep -q "^  MISSED $row" "$dir/out" ||
+        fail "$*: $(cat "$dir/out")"
+}
+missed 'w to v, .* 74\.[0-9]* ' outcast-rccc --param target_of_backlog=0
+missed 'w to v, .* 74\.[0-9]* ' outcast-both --param target_of_backlog=0
+missed 'node 0 to' oversubscription-rccc --packets 74
+grep -q '^  *of each FEP: target_of_backlog  *1\.000$' "$dir/out" || fail "what is its own is not told"
+grep -q '^  *of each FEP: max_packets  *74\.000$' "$dir/out" || fail "--packets is not told"
+# Parameters that there are not, with values that they have not, or with options of their own.
+for p in nonsense=1 target_of_backlog target_of_backlog=2 target_of_backlog= target_of_backlog=-1 NSCC=1; do
+    "$uetsim" fabric incast-nscc --param "$p" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q -e '--param' "$dir/err" || fail "--param $p: $(cat "$dir/err")"
+done
 # What a scenario would not read it refuses.
 for o in "slow-link-reps --message 99" "paths --classes one" \
-    "paths --message 99" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
+    "paths --message 99" "paths --param gamma=1" "paths --packets 9" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
     "permutation --senders 3" "incast --hosts 9" "incast --count 2" \
     "all-to-all --senders 3" "allreduce-ring --count 2"; do
     # shellcheck disable=SC2086
