@@ -131,6 +131,11 @@ static bool far_target(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool wants_all_without_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return fep->params.NSCC || far_target(fep, f);
+}
+
 static bool trim_is_heard(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -361,6 +366,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_081, .params = twice_as_fast},
     {VIOLATION_CMS_081_NACK, .in = nack_unheard},
     {VIOLATION_CMS_082, .out = far_target},
+    {VIOLATION_CMS_082_CAP, .out = wants_all_without_nscc},
     {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_084, .out = asks_nobody},

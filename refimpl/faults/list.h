@@ -289,6 +289,7 @@
     X(CMS_081, "CMS-081", "speculates for two windows")                                            \
     X(CMS_081_NACK, "CMS-081", "a NACK does not end the speculation")                              \
     X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
+    X(CMS_082_CAP, "CMS-082", "without NSCC credit_target has no cap")                             \
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \

@@ -175,16 +175,10 @@ UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements 
     drain_on_credit(&c);
 }
 
-UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", .requirements = "CMS-082",
-         NEEDS, .purpose = "credit_target is above the credit while data waits, and not too far.",
-         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
-                     "speculation.",
-         .stimulus = "All the credit that it asks for.",
-         .expected = "In the last packet on it credit_target is above the credit; in none by more "
-                     "than MaxWnd and a packet.")
+static void target_shows(struct uet_tc *tc, bool nscc)
 {
     static struct congested c;
-    fep_speculates(&c, tc, 4);
+    fep_speculates_by(&c, tc, 4, nscc);
     take_it(&c);
     uint32_t credit = asked_target(credit_request(&c, "CMS-084"));
     grant(&c, credit);
@@ -197,6 +191,27 @@ UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", .requireme
               "credit_target does not go beyond %u, while data waits", credit);
     take_it(&c);
     drain_on_credit(&c);
+}
+
+#define TARGET_SHOWS                                                                               \
+    .requirements = "CMS-082", NEEDS, .stimulus = "All the credit that it asks for.",              \
+    .expected = "In the last packet on it credit_target is above the credit; in none by more "     \
+                "than MaxWnd and a packet."
+
+UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", TARGET_SHOWS,
+         .purpose = "credit_target is above the credit while data waits, and not too far.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
+                     "speculation.")
+{
+    target_shows(tc, true);
+}
+
+UET_TEST(target_has_a_cap, .id = "cms.3.6.14.target-has-a-cap", TARGET_SHOWS,
+         .purpose = "So it is where no window of NSCC bounds what is wanted.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on, NSCC is not, where it "
+                     "can be turned off; it has spent its speculation.")
+{
+    target_shows(tc, false);
 }
 
 UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
