@@ -231,7 +231,8 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->claims[UET_PICS_OBLIVIOUS] = !fep->choices->spare_api;
     dut->claims[UET_PICS_PATH_AWARE] = !fep->choices->spare_api;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
-    uet_dut_param_set(dut, "dscp-trimmable-rtx", DSCP_TRIMMABLE_RTX);
+    if (fep->dscp_rtx != UET_FEP_NO_DSCP)
+        uet_dut_param_set(dut, "dscp-trimmable-rtx", fep->dscp_rtx);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
     dut->claims[UET_PICS_ACK_CC] = fep->params.ACK_CC;
     uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
@@ -276,7 +277,6 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     if (kind->keys && !kind->keys_beside)
         config.fep.protect = UET_PROTECT_TSS;
     config.fep.dscp_request = DSCP_TRIMMABLE;
-    config.fep.dscp_rtx = DSCP_TRIMMABLE_RTX;
     config.fep.dscp_control = DSCP_CONTROL;
     config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;
     config.fep.dscp_trimmed_lasthop = UINT64_C(1) << DSCP_TRIMMED_LASTHOP;
@@ -290,6 +290,9 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     for (uint8_t p = 0; kind->profile && p < UET_PROFILE_ALL; p++)
         if (strcmp(uet_profile_names[p], kind->profile) == 0)
             config.fep.profile = p;
+    /* Over IPv6, and where the profile is the smallest, resends have no code point of their own. */
+    if (!kind->ipv6 && config.fep.profile != UET_PROFILE_AI_BASE)
+        config.fep.dscp_rtx = DSCP_TRIMMABLE_RTX;
     if (kind->native)
         config.fep.over_udp = false;
     if (!rc) {

@@ -79,12 +79,14 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
         {.name = "setup",
          .what = "how the FEP is set up (3.5.10): with --fep ref, or as `setups` of fep.yaml tells",
          .places = {{"as-given", "as fep.yaml says", NULL, 0, false},
-                    {"ipv6", "IPv6 and UDP (`ref`: no CRC trailer, Payload MTU 1024)", NULL,
-                     UET_SETUP_IPV6, false},
+                    {"ipv6",
+                     "IPv6 and UDP (`ref`: no CRC trailer, Payload MTU 1024, no DSCP for resends)",
+                     NULL, UET_SETUP_IPV6, false},
                     {"native", "native IPv4 (`ref`: a CRC trailer, Payload MTU 8192)", NULL,
                      UET_SETUP_NATIVE, false},
-                    {"native-ipv6", "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048)", NULL,
-                     UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
+                    {"native-ipv6",
+                     "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048, no DSCP for resends)",
+                     NULL, UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
 };
 
 const char *const uet_depth_names[] = {"smoke", "default", "deep", NULL};

@@ -24,6 +24,14 @@ static bool all_are_resends(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool plain_resend_is_control(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (fep->config.dscp_rtx == UET_FEP_NO_DSCP && f->p.error == UET_PARSE_OK &&
+        uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_fault_pds(f)))
+        uet_fault_dscp(f, fep->config.dscp_control);
+    return true;
+}
+
 static bool resends_are_trims(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const uint64_t trims = fep->config.dscp_trimmed;
@@ -42,6 +50,40 @@ static bool trims_count(struct uet_fep *fep, struct uet_fault_frame *f)
         if (pdc->id == uet_dpdcid(&f->p))
             pdc->rx.rcvd_bytes += uet_udp_length(f->bytes + f->p.udp_offset);
     }
+    return true;
+}
+
+/* A Request of an open PDC comes, and counts so many bytes more, before it is looked at. */
+static void counts(struct uet_fep *fep, const struct uet_fault_frame *f, int32_t bytes)
+{
+    if (f->p.error != UET_PARSE_OK || uet_edge_trimmed(&f->p) || !uet_is_request(&f->p))
+        return;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->id == uet_dpdcid(&f->p))
+            pdc->rx.rcvd_bytes += (uint32_t)bytes;
+    }
+}
+
+static bool request_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    counts(fep, f, -4);
+    return true;
+}
+
+static bool request_counts_more(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    counts(fep, f, 1);
+    return true;
+}
+
+static bool gap_is_pressure(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *state = state_of(f);
+    uint16_t above = state ? uet_ack_cc_state_nscc_ooo_count(state) : 0;
+    if (above)
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, above < 127 ? (uint8_t)above : 127);
     return true;
 }
 
@@ -301,8 +343,12 @@ static void contexts_stay(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_042, .out = no_context_silent},
     {VIOLATION_PDS_042_KEPT, .after = contexts_stay},
+    {VIOLATION_CMS_009_PLAIN, .out = plain_resend_is_control},
     {VIOLATION_CMS_009_NEW, .out = all_are_resends},
     {VIOLATION_CMS_010_TRIM, .in = resends_are_trims},
+    {VIOLATION_CMS_018_LESS, .in = request_counts_less},
+    {VIOLATION_CMS_018_MORE, .in = request_counts_more},
+    {VIOLATION_CMS_036, .out = gap_is_pressure},
     {VIOLATION_CMS_016, .in = trims_count},
     {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},

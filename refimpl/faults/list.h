@@ -220,7 +220,10 @@
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
     X(CMS_009_NEW, "CMS-009", "what is new leaves as a resend, once there was one")                \
+    X(CMS_009_PLAIN, "CMS-009", "a resend that has no DSCP of its own leaves as control")          \
     X(CMS_010_TRIM, "CMS-010", "what comes on the DSCP of resends counts as trimmed")              \
+    X(CMS_018_LESS, "CMS-018", "of each Request rcvd_bytes counts 4 bytes less")                   \
+    X(CMS_018_MORE, "CMS-018", "of each Request rcvd_bytes counts a byte more")                    \
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
     X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
@@ -277,6 +280,7 @@
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
+    X(CMS_036, "CMS-036", "rcv_cwnd_pend is how many packets wait above a gap")                    \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
@@ -304,6 +308,7 @@
     X(CMS_112, "CMS-112", "ACK_CC has the credit though NSCC is on")                               \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(CMS_012, "CMS-012", "a mark brings a Control Packet, and no ACK")                            \
+    X(CMS_012_UUD, "CMS-012", "a datagram with CE is told by a NACK")                              \
     X(CMS_027, "CMS-027", "a late rcvd_bytes frees what it counts again")                          \
     X(CMS_028, "CMS-028", "in-flight below 0 counts as endless")                                   \
     X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
@@ -322,6 +327,8 @@
     X(CMS_055, "CMS-055", "a timeout cuts no window")                                              \
     X(CMS_055_ADAPT, "CMS-055", "a packet taken for lost brings quick adapt")                      \
     X(CMS_058, "CMS-058", "each ACK brings a Probe")                                               \
+    X(CMS_058_DATA, "CMS-058", "a Probe leaves with the data that it looks for")                   \
+    X(CMS_058_NACK, "CMS-058", "each NACK brings a Probe")                                         \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
     X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \

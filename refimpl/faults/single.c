@@ -194,6 +194,11 @@ static bool datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool marked_datagram_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.error != UET_PARSE_OK || uet_ecn(&f->p) != UET_ECN_CE || datagram_answered(fep, f);
+}
+
 static bool trimmed_datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (uet_is_uud(&f->p) && uet_edge_trimmed(&f->p))
@@ -357,6 +362,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_178_DATA, .out = rudi_data_no_ce},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_006, .in = datagram_answered},
+    {VIOLATION_CMS_012_UUD, .in = marked_datagram_told},
     {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
     {VIOLATION_PDS_184_LASTHOP, .in = lasthop_datagram_answered},
     {VIOLATION_PDS_181_PDC, .out = uud_wants_pdc},

@@ -345,6 +345,21 @@ static bool probes_on(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool probes_on_nacks(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) && ccc_of(fep))
+        ccc_of(fep)->probe_due = true;
+    return true;
+}
+
+static bool probe_is_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_cp(&f->p) &&
+        uet_cp_ctl_type(uet_fault_pds(f)) == UET_CTL_PROBE)
+        uet_fault_dscp(f, fep->config.dscp_request);
+    return true;
+}
+
 static bool mark_is_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -388,6 +403,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_055_ADAPT, .in = frame_comes, .after = loss_is_a_trim},
     {VIOLATION_CMS_058, .in = probes_on},
+    {VIOLATION_CMS_058_DATA, .out = probe_is_data},
+    {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},
     {VIOLATION_CMS_064, .in = none_is_half},

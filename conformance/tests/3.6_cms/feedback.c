@@ -3,7 +3,9 @@
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/3.6_cms/congested.h"
 
-#define MARKED 16u
+#define MARKED    16u
+#define DATAGRAMS 3u
+#define REFUSED   8u
 
 UET_TEST(told_by_acks_alone, .id = "cms.3.6.4.told-by-acks-alone", .requirements = "CMS-012",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
@@ -20,6 +22,25 @@ UET_TEST(told_by_acks_alone, .id = "cms.3.6.4.told-by-acks-alone", .requirements
     uet_wait(tc, uet_tc_quiet(tc));
 }
 
+UET_TEST(datagrams_are_not_told_of, .id = "cms.3.6.4.datagrams-are-not-told-of",
+         .requirements = "CMS-012", .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
+         .purpose = "What has no ACK in which a mark could be told is not told of at all.",
+         .preamble = "Receive buffers posted.",
+         .stimulus = "Datagrams with CE: three of 64 bytes to them, one to a resource index that "
+                     "nobody opened.",
+         .expected = "The three are delivered; no packet comes back.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, DATAGRAMS), closed = m;
+    closed.resource_index ^= 0x5a5;
+    for (unsigned i = 0; i <= DATAGRAMS; i++) {
+        struct uet_out o = uet_datagram(tc, i < DATAGRAMS ? &m : &closed, uet_tc_bytes(tc, 64), 64);
+        o.route.ecn = UET_ECN_CE;
+        say(tc, &o);
+    }
+    silence(tc, "CMS-012", .named = "a packet that answers a marked datagram");
+    completes(tc, "CMS-012", m.handle, UET_UT_OK);
+}
+
 UET_TEST(nscc_is_there, .id = "cms.3.6.1.nscc-is-there", .requirements = "CMS-061",
          .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc nscc",
          .purpose = "A FEP with NSCC tells it in its ACKs.", .preamble = "PDC open.",
@@ -34,6 +55,25 @@ UET_TEST(nscc_is_there, .id = "cms.3.6.1.nscc-is-there", .requirements = "CMS-06
               "the ACK has no NSCC state");
 }
 
+static const struct uet_in *a_probe(const struct congested *c)
+{
+    return maybe(c->tc, CP_ON(c->pdc, UET_CTL_PROBE), .within = c->base_rtt);
+}
+
+/* None, or this one, past the queues of data; a base RTT later another may look for losses. */
+static void no_more_than(const struct congested *c, const struct uet_in *one)
+{
+    struct uet_tc *tc = c->tc;
+    uint64_t control;
+
+    if (!one)
+        return;
+    if (uet_tc_told(tc, "dscp-control", &control))
+        uet_check_eq(tc, "CMS-058", "DSCP of the Probe", uet_dscp(&one->packet), control);
+    if (uet_tc_virtual_time(tc))
+        silence(tc, "CMS-058", CP_ON(c->pdc, UET_CTL_PROBE), .within = c->base_rtt);
+}
+
 UET_TEST(one_probe_at_first, .id = "cms.3.6.13.7.one-probe-at-first", .requirements = "CMS-058",
          .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
          .params = "config_base_rtt sender_link_rate",
@@ -43,15 +83,34 @@ UET_TEST(one_probe_at_first, .id = "cms.3.6.13.7.one-probe-at-first", .requireme
          .stimulus = "Silence; then ACK_CCs of a flight.",
          .expected = "No Probe before the first ACK, and at most one after it; a base RTT later "
                      "another one may look for losses, so in virtual time alone. None at all is "
-                     "as good: the base RTT may be known already.")
+                     "as good: the base RTT may be known already. Where dscp-control is told, the "
+                     "Probe has DSCP_CONTROL.")
 {
     static struct congested c;
     fep_fills(&c, tc, 4);
     silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = before_rto(tc));
     answer_flight(&c, .m = false);
-    const struct uet_in *one = maybe(tc, CP_ON(c.pdc, UET_CTL_PROBE), .within = c.base_rtt);
-    if (one && uet_tc_virtual_time(tc))
-        silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = c.base_rtt);
+    no_more_than(&c, a_probe(&c));
     next_flight(&c);
+    drain(&c);
+}
+
+UET_TEST(one_probe_for_all_nacks, .id = "cms.3.6.13.7.one-probe-for-all-nacks",
+         .requirements = "CMS-058", .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
+         .params = "config_base_rtt sender_link_rate",
+         .not_over = "past", /* there its CCC is not new */
+         .purpose = "NACKs after the first answer bring no Probe of theirs.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "An ACK_CC for the first packet; when a Probe has come, or none, at once a "
+                     "NACK UET_NO_PKT_BUFFER for each of eight others.",
+         .expected = "As in one-probe-at-first.")
+{
+    static struct congested c;
+    fep_fills(&c, tc, 4);
+    answer(&c, c.in[0], &(struct echo){.m = false});
+    const struct uet_in *one = a_probe(&c);
+    for (uint32_t i = 1; i <= REFUSED && i < c.n; i++)
+        say_nack(tc, c.in[i], UET_NACK_NO_PKT_BUFFER);
+    no_more_than(&c, one ? one : a_probe(&c));
     drain(&c);
 }

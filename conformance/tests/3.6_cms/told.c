@@ -9,6 +9,8 @@
 #define LONGEST     0xffffu
 #define VENDORS     14u  /* cc_type and ccx_type from here on */
 #define SIZE        600u /* bytes of a WRITE below */
+#define EDGES       4u
+#define WAITING     8u /* packets above a gap */
 #define WRITES_MOST 8192u
 #define TOO_LONG    (30000 * UET_MS)
 
@@ -33,6 +35,39 @@ UET_TEST(rcvd_bytes_of_native_ip, .id = "cms.3.6.12.rcvd-bytes-of-native-ip",
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), n);
     field(tc, "CMS-019", ask_nscc(tc, "CMS-019", &o), UET_F_PDS_NSCC_RCVD_BYTES,
           (nominal_of(&o) + UNIT - 1) / UNIT);
+}
+
+/* A WRITE that brings the sum to so many bytes above whole units. */
+static struct uet_out write_up_to(struct uet_pdc *p, const struct uet_memory *m,
+                                  const uint8_t *bytes, uint64_t *sum, uint32_t above)
+{
+    struct uet_out most = uet_write(p, m, 0, bytes, DATA);
+    uint32_t less = (uint32_t)((*sum + nominal_of(&most) + UNIT - above) % UNIT);
+    p->next_psn = most.psn;
+    struct uet_out o = uet_write(p, m, 0, bytes, DATA - less);
+    *sum += nominal_of(&o);
+    return o;
+}
+
+UET_TEST(rcvd_bytes_to_the_byte, .id = "cms.3.6.13.9.rcvd-bytes-to-the-byte",
+         .requirements = "CMS-018", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         .purpose = "A nominal size is good to the byte, however packets are wrapped.",
+         .preamble = "A memory region.",
+         .stimulus = "WRITEs on a new PDC, after which the sum of their nominal sizes is by turns "
+                     "whole units of 256 bytes, and a byte more.",
+         .expected =
+             "rcvd_bytes is that sum, rounded up to 256: a byte that is counted too little, "
+             "or too much, makes one of them another.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const uint8_t *bytes = uet_tc_bytes(tc, DATA);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < EDGES; i++) {
+        struct uet_out o = write_up_to(p, &m, bytes, &sum, i % 2);
+        field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum + UNIT - 1) / UNIT);
+    }
 }
 
 /* One is whole, one is cut, one is whole; then the cut one is. */
@@ -191,6 +226,28 @@ UET_TEST(no_wish_when_idle, .id = "cms.3.6.13.2.no-wish-when-idle", .requirement
         struct uet_out o = uet_any_request(p);
         field(tc, "CMS-036", ask_nscc(tc, "CMS-036", &o), UET_F_PDS_NSCC_RCV_CWND_PEND, 0);
     }
+}
+
+UET_TEST(no_wish_for_a_gap, .id = "cms.3.6.13.2.no-wish-for-a-gap", .requirements = "CMS-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "What waits above a gap is no load of the destination's host.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n; n+2 ... n+9, which leave n+1 out; n+1.",
+         .expected = "rcv_cwnd_pend 0 in each ACK_CC. One that is 0 but while something waits is a "
+                     "finding: a destination that has DFC may count what it holds.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[WAITING + 2];
+    for (size_t i = 0; i < WAITING + 2; i++)
+        o[i] = uet_any_request(p);
+    field(tc, "CMS-036", ask_nscc(tc, "CMS-036", &o[0]), UET_F_PDS_NSCC_RCV_CWND_PEND, 0);
+    for (size_t i = 2; i < WAITING + 2; i++) {
+        uint64_t wish = value_of(tc, ask_nscc(tc, "CMS-036", &o[i]), UET_F_PDS_NSCC_RCV_CWND_PEND);
+        if (wish)
+            uet_other_reading(tc, "CMS-036", "rcv_cwnd_pend is %llu while %zu packets wait",
+                              (unsigned long long)wish, i - 1);
+    }
+    field(tc, "CMS-036", ask_nscc(tc, "CMS-036", &o[1]), UET_F_PDS_NSCC_RCV_CWND_PEND, 0);
 }
 
 UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirements = "CMS-029",
