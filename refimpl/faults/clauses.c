@@ -576,6 +576,250 @@ static void start_psn_near(struct uet_law *law)
     law->pds.start_psn = follow_half;
 }
 
+/* ---- ROD, retries, strangers, RUDI ---- */
+
+static struct pdc *rod_of(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = pdc_of(fep, p);
+    return pdc && pdc->rod ? pdc : NULL;
+}
+
+static bool rod_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    return !pdc || place_of(fep, pdc, &f->p) != PSN_DUPLICATE;
+}
+
+static bool rod_stored_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    return !pdc || place_of(fep, pdc, &f->p) != PSN_DUPLICATE ||
+           !uet_sink_stored(fep, pdc, uet_packet_psn(&f->p));
+}
+
+static bool rod_retx_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    if (pdc && place_of(fep, pdc, &f->p) == PSN_NEW)
+        uet_rud_rod_req_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool rod_never_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    if (pdc)
+        pdc->rx.ack_gen_count = 0;
+    return true;
+}
+
+static bool rod_noop_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_NOOP) && rod_of(fep, &f->p));
+}
+
+static bool rod_asks_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_ACK_REQUEST) && rod_of(fep, &f->p));
+}
+
+static struct pdc *sends(struct uet_fep *fep, const struct uet_packet *p)
+{
+    return uet_is_request(p) || uet_is_cp(p) ? uet_pdc_by_id(fep, uet_spdcid(p)) : NULL;
+}
+
+static bool rod_clear_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    return !(pdc && pdc->rod && is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND));
+}
+
+static bool rod_in_all_cps(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    if (pdc && pdc->rod && uet_is_cp(&f->p))
+        uet_cp_isrod_set(uet_fault_pds(f), true);
+    return true;
+}
+
+static void rod_never(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
+{
+    (void)fep;
+    if (pdc->rod && waits(q))
+        q->deadline = UET_FEP_NEVER;
+}
+
+static void rod_no_rto(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for_each_packet(fep, rod_never);
+}
+
+static void resend_but_rod(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (!pdc->rod)
+        uet_nacked_resend(fep, pdc, n);
+}
+CODE_DOES(code_07_rod, UET_NACK_NO_PKT_BUFFER, resend_but_rod)
+
+static void go_back_as_initiator(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (pdc->initiator)
+        uet_nacked_go_back(fep, pdc, n);
+}
+CODE_DOES(code_0d_return, UET_NACK_ROD_OOO, go_back_as_initiator)
+
+#define RETRY_NOT(name, code)                                                                      \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->pds.nacks[code].retry = false;                                                        \
+    }
+RETRY_NOT(no_retry_0e, UET_NACK_INV_DPDCID)
+RETRY_NOT(no_retry_0f, UET_NACK_PDC_HDR_MISMATCH)
+RETRY_NOT(no_retry_15, UET_NACK_INVALID_SYN)
+RETRY_NOT(no_retry_16, UET_NACK_PDC_MODE_MISMATCH)
+RETRY_NOT(no_retry_19, UET_NACK_UNEXP_EVENT)
+
+/* RTO resends beyond the window. */
+static void rto_beyond(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        bool rto = false;
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next)
+            rto |= packet_at(fep, id)->rto_count > 0;
+        if (rto)
+            pdc->tx.mp_range = 0;
+    }
+}
+
+static bool cp_ack_passes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acks_as(fep, &f->p, false);
+    if (!pdc || uet_is_ses_response(&f->p) || !pdc->rx.stored)
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p), cack = pdc->rx.expected_psn - 1;
+    uet_ack_cack_psn_set(h, cack);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, cack));
+    return true;
+}
+
+static bool clear_request_of_highest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    if (pdc && is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST))
+        uet_cp_payload_value_set(uet_fault_pds(f), pdc->rx.highest_psn + 1);
+    return true;
+}
+
+static bool target_asks_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    return !(pdc && !pdc->initiator && is_cp_of(&f->p, UET_CTL_ACK_REQUEST));
+}
+
+static bool returned_trimmed_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_edge_trimmed(&f->p) && uet_is_request(&f->p)
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    return !pdc || !pdc->initiator;
+}
+
+static bool returned_stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc =
+        uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p) && f->p.error == UET_PARSE_OK
+            ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+            : NULL;
+    uint32_t psn = pdc ? uet_nack_nack_psn(uet_pds(&f->p)) : 0;
+    if (pdc && !pdc->initiator && pdc->tx.head && !uet_source_find(fep, pdc, psn))
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
+    return true;
+}
+
+static bool strangers_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND) ? pdc_of(fep, &f->p) : NULL;
+    struct uet_ip from = uet_src_ip(&f->p);
+    if (pdc && !pdc->initiator &&
+        (!uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(&f->p)))
+        uet_sink_clear(fep, pdc, uet_cp_payload_value(uet_pds(&f->p)));
+    return true;
+}
+
+static bool rod_lower_loses(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    if (pdc && place_of(fep, pdc, &f->p) == PSN_DUPLICATE && !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        uet_rud_rod_req_retx_set(uet_fault_pds(f), true);
+    return true;
+}
+
+static void rudi_endless(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        if (q->rto_count > 1)
+            q->rto_count = 1;
+        slot = q->next;
+    }
+}
+
+static void rudi_silent_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        if (q->rto_count >= fep->params.Max_RTO_Retx_Cnt && !q->resend)
+            q->deadline = UET_FEP_NEVER;
+        slot = q->next;
+    }
+}
+
+static bool unknown_zero_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_cp(&f->p) && asks(&f->p) && !uet_has_syn(&f->p) && !uet_dpdcid(&f->p));
+}
+
+static bool nack_keeps_tpdcid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p) &&
+        uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_TRIMMED)
+        uet_nack_spdcid_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static void fail_only(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    (void)pdc;
+    uint32_t op = n->packet->seg.op;
+    uet_source_retire(fep, pdc, n->packet);
+    uet_ses_fail(fep, op);
+}
+CODE_DOES(code_11_message, UET_NACK_CLOSING_IN_ERR, fail_only)
+
+/* What came before the last packet counts as acknowledged with it. */
+static bool last_is_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack(&f->p) && f->p.error == UET_PARSE_OK
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p);
+    const struct tx_packet *q = pdc && !uet_ack_p(h) ? uet_source_find(fep, pdc, psn) : NULL;
+    if (q && q->seg.eom) {
+        uet_ack_cack_psn_set(h, psn);
+        uet_ack_ack_psn_offset_set(h, 0);
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_019_END, .in = end_takes_namesakes},
     {VIOLATION_PDS_042_LEAK, .out = refusal_takes_pdc},
@@ -632,6 +876,36 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134_OLD, .in = old_nack_used},
     {VIOLATION_PDS_162_NAMED, .in = named_not_acked},
     {VIOLATION_PDS_027_NEAR, .rows = start_psn_near},
+    {VIOLATION_PDS_129_ROD, .in = rod_copy_lost},
+    {VIOLATION_PDS_087_ROD, .in = rod_stored_lost},
+    {VIOLATION_PDS_098_ROD, .in = rod_retx_overlooked},
+    {VIOLATION_PDS_100_ROD, .in = rod_never_counted},
+    {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
+    {VIOLATION_PDS_191_ROD, .in = rod_asks_lost},
+    {VIOLATION_PDS_080_ROD, .out = rod_clear_lost},
+    {VIOLATION_PDS_188_ROD, .out = rod_in_all_cps},
+    {VIOLATION_PDS_156_ROD, .after = rod_no_rto},
+    {VIOLATION_PDS_135_ROD, .rows = code_07_rod},
+    {VIOLATION_PDS_167_RETURN, .rows = code_0d_return},
+    {VIOLATION_PDS_138_0E_RETRY, .rows = no_retry_0e},
+    {VIOLATION_PDS_138_0F_RETRY, .rows = no_retry_0f},
+    {VIOLATION_PDS_138_15_RETRY, .rows = no_retry_15},
+    {VIOLATION_PDS_138_16_RETRY, .rows = no_retry_16},
+    {VIOLATION_PDS_138_19_RETRY, .rows = no_retry_19},
+    {VIOLATION_PDS_061_RTO, .after = rto_beyond},
+    {VIOLATION_PDS_077_CP, .out = cp_ack_passes},
+    {VIOLATION_PDS_084_PSN, .out = clear_request_of_highest},
+    {VIOLATION_PDS_116_RETURN, .out = target_asks_nothing},
+    {VIOLATION_PDS_216_RETURN, .in = returned_trimmed_lost},
+    {VIOLATION_PDS_134_RETURN, .in = returned_stray_used},
+    {VIOLATION_PDS_186_CLEAR, .in = strangers_clear},
+    {VIOLATION_PDS_128_ROD, .in = rod_lower_loses},
+    {VIOLATION_PDS_175_ENDLESS, .after = rudi_endless},
+    {VIOLATION_PDS_175_SILENT, .after = rudi_silent_end},
+    {VIOLATION_PDS_039_CP, .in = unknown_zero_cp_lost},
+    {VIOLATION_PDS_035_TRIMMED, .in = nack_keeps_tpdcid},
+    {VIOLATION_PDS_140_MESSAGE, .rows = code_11_message},
+    {VIOLATION_PDS_160_LAST, .in = last_is_all},
 };
 
 UET_FAULT_WAYS(uet_faults_of_clauses, ways);

@@ -712,7 +712,7 @@
     X(PDS_075_AGAIN, "PDS-075", "a stored response that is told again asks for no clear")          \
     X(PDS_190_STORED, "PDS-190", "an ACK Request brings a default response where one is stored")   \
     X(PDS_125_LATER, "PDS-125", "only the first gap of all brings an ACK when it closes")          \
-    X(PDS_074_ALL, "PDS-077", "any CLEAR_PSN frees all that is stored")                            \
+    X(PDS_074_ALL, "PDS-086", "any CLEAR_PSN frees all that is stored")                            \
     X(PDS_100_SHARED, "PDS-100", "ACK_GEN_COUNT is one for all PDCs")                              \
     X(PDS_130_FAR, "PDS-130", "a copy of a PSN more than 64 below CACK_PSN is dropped")            \
     X(PDS_187_AHEAD, "PDS-187", "a NOOP behind a gap is dropped")                                  \
@@ -752,6 +752,36 @@
     X(PDS_134_OLD, "PDS-134", "a NACK of an acknowledged PSN is used")                             \
     X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \
     X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
+    X(PDS_129_ROD, "PDS-129", "a copy on ROD is not answered")                                     \
+    X(PDS_087_ROD, "PDS-087", "a stored response is not told again on ROD")                        \
+    X(PDS_098_ROD, "PDS-098", "retx asks for no ACK on ROD")                                       \
+    X(PDS_100_ROD, "PDS-100", "ROD packets are acknowledged by no trigger")                        \
+    X(PDS_187_ROD, "PDS-187", "a NOOP on ROD is dropped")                                          \
+    X(PDS_191_ROD, "PDS-191", "an ACK Request on ROD is ignored")                                  \
+    X(PDS_080_ROD, "PDS-080", "no Clear Command is sent on ROD")                                   \
+    X(PDS_188_ROD, "PDS-188", "isrod in every Control Packet of a ROD PDC")                        \
+    X(PDS_156_ROD, "PDS-156", "no RTO on ROD")                                                     \
+    X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
+    X(PDS_167_RETURN, "PDS-167", "ROD read data does not go back")                                 \
+    X(PDS_138_0E_RETRY, "PDS-138", "UET_INV_DPDCID is not retried")                                \
+    X(PDS_138_0F_RETRY, "PDS-138", "UET_PDC_HDR_MISMATCH is not retried")                          \
+    X(PDS_138_15_RETRY, "PDS-138", "UET_INVALID_SYN is not retried")                               \
+    X(PDS_138_16_RETRY, "PDS-138", "UET_PDC_MODE_MISMATCH is not retried")                         \
+    X(PDS_138_19_RETRY, "PDS-138", "UET_UNEXP_EVENT is not retried")                               \
+    X(PDS_061_RTO, "PDS-061", "once an RTO has expired no window is kept")                         \
+    X(PDS_077_CP, "PDS-077", "the ACK of a Control Packet passes an uncleared response")           \
+    X(PDS_084_PSN, "PDS-084", "a Clear Request names the PSN after the last received")             \
+    X(PDS_116_RETURN, "PDS-116", "a target never sends an ACK Request")                            \
+    X(PDS_216_RETURN, "PDS-216", "trimmed read data is dropped in silence")                        \
+    X(PDS_134_RETURN, "PDS-134", "of read data a NACK outside the outstanding range is used")      \
+    X(PDS_186_CLEAR, "PDS-186", "a Clear Command of a stranger clears")                            \
+    X(PDS_128_ROD, "PDS-128", "retx = 0 of a copy on ROD is overlooked")                           \
+    X(PDS_175_ENDLESS, "PDS-175", "RUDI Requests are resent without end")                          \
+    X(PDS_175_SILENT, "PDS-175", "a RUDI operation never fails")                                   \
+    X(PDS_039_CP, "PDS-039", "a Control Packet with dpdcid 0 is dropped in silence")               \
+    X(PDS_035_TRIMMED, "PDS-035", "a NACK of a trimmed packet teaches no TPDCID")                  \
+    X(PDS_140_MESSAGE, "PDS-140", "UET_CLOSING_IN_ERR fails the message and leaves the PDC")       \
+    X(PDS_160_LAST, "PDS-160", "a message is done when its last packet is acknowledged")           \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \

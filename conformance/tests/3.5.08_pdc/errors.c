@@ -40,8 +40,8 @@ UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
 UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "dpdcid=0 with syn=0 names no PDC.",
-         .stimulus = "A Request with syn=0 and dpdcid=0.",
-         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0; no ACK.")
+         .stimulus = "A Request, and a Close Command, with syn=0 and dpdcid=0.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0 for each; no ACK.")
 {
     struct uet_pdc *q = uet_pdc_new(tc);
     q->auto_close = false;
@@ -50,6 +50,11 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
     uet_rud_rod_req_dpdcid_set(o.pds, 0);
     say(tc, &o);
     field(tc, "PDS-039", hear(tc, "PDS-039", NACK_OF(&o, UET_NACK_INV_DPDCID)), UET_F_PDS_SPDCID,
+          0);
+    struct uet_out cp = uet_cp(q, UET_CTL_CLOSE_COMMAND);
+    uet_cp_dpdcid_set(cp.pds, 0);
+    say(tc, &cp);
+    field(tc, "PDS-039", hear(tc, "PDS-039", NACK_OF(&cp, UET_NACK_INV_DPDCID)), UET_F_PDS_SPDCID,
           0);
     silence(tc, "PDS-039", ACK_ON(q));
 }

@@ -82,6 +82,33 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
     uet_auto_ack(tc, true);
 }
 
+UET_TEST(shrunk_mpr_holds_timeouts, .id = "pds.3.5.11.4.shrunk-mpr-holds-timeouts",
+         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "Nor does a timeout bring what lies beyond the smaller MPR.",
+         .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
+         .stimulus = "ACK_CC of the first packet with mpr=1; then silence for an RTO.",
+         .expected = "Packets come again, and none beyond CACK + 128.")
+{
+    uet_need_retries(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "RTO_Init_Time", 8 * uet_tc_quiet(tc));
+    uint64_t rto = one_rto(tc);
+    if (rto < 4 * uet_tc_quiet(tc))
+        uet_skip(tc, "RTO_Init_Time is too short to tell, and cannot be set");
+    const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300, NULL);
+    uint32_t first = psn_of(in), most = 0;
+    if (runs_to(tc, in->pdc, first, 300, &last) <= UNIT)
+        uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
+    ack_with_mpr(tc, in, 1);
+    for (const struct uet_in *copy =
+             hear(tc, "PDS-156", ANY_RESEND_ON(in->pdc), .within = patience(tc, rto));
+         copy; copy = maybe(tc, ANY_RESEND_ON(in->pdc), .within = uet_tc_latest(tc, UET_MS)))
+        most = psn_of(copy) - first > most ? psn_of(copy) - first : most;
+    uet_check(tc, "PDS-061", most <= UNIT, "resends go to %u PSNs beyond CACK_PSN with mpr=1",
+              most);
+    resume_acks(tc, last);
+}
+
 /* The same as writes_against, by ROD. */
 static const struct uet_in *writes_in_order_against(struct uet_tc *tc, uint8_t mpr,
                                                     uint32_t packets)

@@ -86,6 +86,22 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
     field(tc, "PDS-082", clear, UET_F_PDS_RETX, 0);
 }
 
+UET_TEST(clear_command_rod, .id = "pds.3.5.16.3.1.clear-command-on-rod", .requirements = "PDS-080",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
+         .purpose = "So it does on a ROD PDC.", .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes over ROD; an error response with req=REQ_CLEAR.",
+         .expected = "A Clear Command that covers that PSN.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    uet_auto_ack(tc, false);
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &ack);
+    hear(tc, "PDS-080", CLEAR_OF(in));
+}
+
 UET_TEST(clear_when_idle_later, .id = "pds.3.5.16.3.1.clear-command-when-idle-later",
          .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .not_over = "all",
          .purpose = "What is on its way when REQ_CLEAR comes carries no CLEAR_PSN for it.",

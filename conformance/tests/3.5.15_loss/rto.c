@@ -300,6 +300,27 @@ UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-16
     }
 }
 
+UET_TEST(last_is_not_all, .id = "pds.3.5.15.last-packet-is-not-all", .requirements = "PDS-160",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A message of which only the last packet was acknowledged has failed.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 2 MTUs; an ACK names the second packet, and its CACK_PSN is "
+                     "before the first; then silence.",
+         .expected = "The operation ends in error.")
+{
+    struct uet_pdc *pdc = pdc_to_fail(tc);
+    const struct uet_in *in[2];
+    struct uet_ut_completion c = {0};
+    uint64_t handle;
+    fep_writes_unacked(tc, &pdc, in, 2, &handle);
+    struct uet_out ack = ack_at(in[1], psn_of(in[0]) - 1, psn_of(in[1]));
+    say(tc, &ack);
+    pdc->auto_close = false;
+    bool told = uet_completion(tc, handle, patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
+    uet_check(tc, "PDS-160", told && c.status != UET_UT_OK,
+              "the message was not reported as failed, though its first packet never arrived");
+}
+
 UET_TEST(reads_end, .id = "pds.3.5.15.reads-end-with-the-pdc", .requirements = "PDS-160",
          .role = UET_ROLE_INITIATOR,
          .purpose = "When a PDC fails, a read whose data will not come any more ends, too.",

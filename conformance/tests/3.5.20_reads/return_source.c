@@ -129,6 +129,25 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
     acknowledge(tc, p, copy);
 }
 
+UET_TEST(return_stray_nack, .id = "pds.3.5.12.7.return-data-stray-nack", .requirements = "PDS-134",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "NACK_Retx_Time",
+         .purpose = "A NACK of return data that was never sent changes nothing.",
+         .preamble = "Memory; PDC open; RTO long.",
+         .stimulus = "A READ whose data is not acknowledged; NACK UET_NO_PKT_BUFFER of a "
+                     "return PSN 50 further on; then the ACK of the data.",
+         .expected = "The data does not come again; the PDC works on.")
+{
+    struct source s;
+    hold_rto(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    struct uet_out nack = uet_nack(p, psn_of(in) + 50, UET_NACK_NO_PKT_BUFFER);
+    say(tc, &nack);
+    silence(tc, "PDS-134", RESEND_OF(in), .within = 2 * nack_delay(tc));
+    acknowledge(tc, p, in);
+    still_serves(tc, "PDS-134", p);
+}
+
 UET_TEST(return_asks_acks, .id = "pds.3.5.12.2.return-data-asks-for-acks",
          .requirements = "PDS-099", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request upper-tester",
@@ -169,7 +188,7 @@ UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-
          .preamble = "Memory; PDC open.",
          .stimulus = "A read of three packets of data r, r+1, r+2; an ACK_CC with CACK_PSN r and "
                      "SACK of r+2.",
-         .expected = "r+1 again on its timeout; r+2 not as data.")
+         .expected = "r+1 again on its timeout; r+2 not as data: an ACK Request asks for it.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     p->ack_cc = true;
@@ -181,6 +200,9 @@ UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-
     const struct uet_in *copy = hear(tc, "PDS-115", REQUEST_OF(p, r + 1), .also = is_resend,
                                      .again = true, .within = patience(tc, one_rto(tc)));
     silence(tc, "PDS-116", REQUEST_OF(p, r + 2), .also = is_resend, .within = UET_MS);
+    uet_check(tc, "PDS-116",
+              maybe(tc, CP_ON(p, UET_CTL_ACK_REQUEST), .within = patience(tc, one_rto(tc))),
+              "no ACK Request came for return data known from SACK");
     acknowledge(tc, p, copy);
 }
 

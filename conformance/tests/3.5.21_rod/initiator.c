@@ -401,3 +401,19 @@ UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
         uet_forget_settled(tc);
     }
 }
+
+UET_TEST(rod_nack_resends, .id = "pds.3.5.20.3.1.rod-nack-resends", .requirements = "PDS-135",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
+         .purpose = "A NORMAL code brings a PSN again on ROD, too.",
+         .preamble = "A ROD PDC that the FEP opened; packets outstanding; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER of the last of them.",
+         .expected = "The same PSN with retx=1 after NACK_Retx_Time.")
+{
+    hold_rto(tc);
+    struct rod_write w = rod_outstanding(tc);
+    say_nack(tc, w.in[N - 1], UET_NACK_NO_PKT_BUFFER);
+    const struct uet_in *copy =
+        hear(tc, "PDS-135", RESEND_OF(w.in[N - 1]), .within = patience(tc, nack_delay(tc)));
+    resume_acks(tc, copy);
+    completes(tc, "PDS-135", w.handle, UET_UT_OK);
+}

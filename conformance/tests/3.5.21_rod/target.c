@@ -23,6 +23,25 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
     check_cack(tc, "PDS-030", hear_answer(tc, "PDS-030", &s1), s1.psn);
 }
 
+UET_TEST(rod_answers_again, .id = "pds.3.5.21.rod-answers-again", .requirements = "PDS-129 PDS-191",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "Copies and ACK Requests are answered on ROD as on RUD.",
+         .preamble = "A ROD PDC open; n and n+1 were acknowledged.",
+         .stimulus = "n with retx=1; an ACK Request for n+2, which was not sent.",
+         .expected = "ACK naming n with CACK_PSN n+1; NACK UET_PKT_NOT_RCVD (0x12) of n+2.")
+{
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out n = uet_any_request(p), next = uet_any_request(p);
+    exchange(tc, &n);
+    exchange(tc, &next);
+    uet_forget(tc);
+    check_cack(tc, "PDS-129", ask_anew(tc, "PDS-129", &n), next.psn);
+    struct uet_out asks = cp_at(p, UET_CTL_ACK_REQUEST, next.psn + 1);
+    say(tc, &asks);
+    hear(tc, "PDS-191", NACK_OF(&asks, UET_NACK_PKT_NOT_RCVD));
+    still_serves(tc, "PDS-191", p);
+}
+
 UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
          .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "However far behind Start_PSN it is, no other packet opens a ROD PDC.",
