@@ -10,7 +10,7 @@ target_compile_options(uetkit_flags INTERFACE -Wall -Wextra -Wshadow -Wconversio
 target_include_directories(uetkit_flags INTERFACE ${CMAKE_SOURCE_DIR} ${UETKIT_GEN})
 if(UETKIT_SANITIZE)
   target_compile_options(uetkit_flags INTERFACE -fsanitize=address,undefined
-                                                -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+                                                -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(uetkit_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(UETKIT_FUZZ)
@@ -24,6 +24,13 @@ function(uet_library name)
   target_link_libraries(${name} PUBLIC uetkit_flags ${A_DEPS})
 endfunction()
 
+# uet_quick_to_compile(TARGET): with sanitizers, code that runs once and is compiled for longer than that.
+function(uet_quick_to_compile target)
+  if(UETKIT_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
 # uet_test(NAME SOURCES... [DEPS ...]): a cmocka program run by ctest.
 function(uet_test name)
   cmake_parse_arguments(A "" "" "SOURCES;DEPS" ${ARGN})
@@ -31,6 +38,7 @@ function(uet_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE uetkit_flags ${A_DEPS} cmocka)
   target_compile_definitions(${name} PRIVATE UETKIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  uet_quick_to_compile(${name})
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
