@@ -72,13 +72,13 @@ static inline void flight_at_once(struct congested *c)
 
 /* Of the flight each eighth ACK has m=1; how many of these EVs the flight has that comes at once.
  */
-static inline uint32_t on_marked(struct congested *c)
+static inline uint32_t on_marked(struct congested *c, bool served)
 {
     static const struct uet_in *bad[FLIGHT_MOST];
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < c->n; i++) {
-        answer(c, c->in[i], &(const struct echo){.m = i % SHARE == 0, .served = true});
+        answer(c, c->in[i], &(const struct echo){.m = i % SHARE == 0, .served = served});
         if (i % SHARE == 0)
             bad[n++] = c->in[i];
     }

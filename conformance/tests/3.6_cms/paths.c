@@ -130,7 +130,7 @@ UET_TEST(
     .purpose = "A path that a mark has told of rests for a round trip.",
     .preamble = "The FEP writes without an end in sight; path aware where it can be set; "
                 "virtual time, as the next flight must come within a round trip.",
-    .stimulus = "Of a flight each eighth ACK has m=1; service_time is all of the delay.",
+    .stimulus = "Of a flight each eighth ACK has m=1; all of them come at once.",
     .expected =
         "In the flight that comes at once at most one in 16, and one, on these entropy values; "
         "who does not heed marks has one in 8.")
@@ -139,7 +139,7 @@ UET_TEST(
     need_exact_delays(tc);
     need_saturation(tc, 2 * 100 / SHARE, false);
     aware_fills(&c, tc, 3);
-    uint32_t on = on_marked(&c);
+    uint32_t on = on_marked(&c, false);
     uet_check(tc, "CMS-098", few(on, c.n), "%u of %u packets on paths that were marked", on, c.n);
     drain(&c);
 }

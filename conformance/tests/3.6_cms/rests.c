@@ -41,7 +41,7 @@ UET_TEST(rest_after_saturation, .id = "cms.3.6.16.4.rest-after-saturation",
     for (unsigned i = 0; i < ROUNDS; i++) {
         calm(&c, BETWEEN);
         marks += (c.n + SHARE - 1) / SHARE;
-        on += on_marked(&c);
+        on += on_marked(&c, true);
     }
     if (marks < ROUNDS * (FEWEST / SHARE)) {
         drain(&c);
