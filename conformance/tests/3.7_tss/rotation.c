@@ -29,12 +29,16 @@ static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
     uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an), "rotate");
 }
 
-#define FAR 0x100000u /* above all that the other key has sealed in a run */
+/*
+ * Above all that the other key has sealed in a run, or that a FEP has set aside for it: one that
+ * remembers counters by blocks loses one each time that a key goes into a slot.
+ */
+#define FAR UINT64_C(0x100000000)
 
 UET_TEST(rotation, .id = "tss.3.7.rotation", .requirements = "TSS-034 TSS-035",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
          .purpose = "A FEP that goes on to its other key takes both, and begins to count anew.",
-         .preamble = "PDC open; the FEP's counter is moved 2^20 on.",
+         .preamble = "PDC open; the FEP's counter is moved 2^32 on.",
          .stimulus = "The FEP is told to seal with the key of its other AN; Requests sealed with "
                      "the old one and with the new one. Then the same back; a Request.",
          .expected =
@@ -238,10 +242,10 @@ UET_TEST(in_its_place, .id = "tss.3.7.new-key-begins-anew", .requirements = "TSS
          .not_over = "used after-read aged reopened",
          .purpose = "A key that comes in the place of one that was sent with begins to count anew.",
          .preamble = "PDC open; the FEP seals with a new key in its other slot, and its counter is "
-                     "moved 2^20 on; then with the key of before.",
+                     "moved 2^32 on; then with the key of before.",
          .stimulus = "Another new key comes into that slot, and the FEP is told to seal with it; a "
                      "Request.",
-         .expected = "An ACK with a counter below 2^20 and epoch 0.")
+         .expected = "An ACK with a counter below 2^32 and epoch 0.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_domain *d = p->domain;
