@@ -547,9 +547,10 @@ static void test_ses_retry(void **state)
     uint16_t id = uet_ses_message_id(&t.p);
     for (int i = 0; i < 5; i++, psn++) {
         ACK(.cack = psn, .psn = psn, .opcode = UET_RSP_RESPONSE, .code = UET_RC_NO_MATCH);
-        advance(&t, 50 * MS - 1);
+        uint64_t least = (50 * MS) << i; /* 50..100 ms, and twice as long with each try (SES-129) */
+        advance(&t, least - 1);
         take_nothing(&t);
-        advance(&t, 50 * MS);
+        advance(&t, least);
         expect_request(&t, psn + 1, false);
         assert_int_not_equal(uet_ses_message_id(&t.p), id);
         no_completion(&t);
