@@ -447,7 +447,7 @@ CODE_DOES(code_19, UET_NACK_UNEXP_EVENT, ignore)
 
 static void nack_at_once(struct uet_fep_params *params)
 {
-    params->NACK_Retx_Time = 0;
+    params->NACK_Retx_Time = 1; /* ns: later than now */
 }
 
 typedef void each_packet(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q);
@@ -468,6 +468,7 @@ static bool waits(const struct tx_packet *q)
 
 static void due_at(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t at)
 {
+    at = at > fep->now ? at : fep->now + 1;
     q->deadline = at;
     if (pdc->timers[TIMER_RETX] > at) {
         pdc->timers[TIMER_RETX] = at;
