@@ -618,6 +618,13 @@
     X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \
     X(SES_124_ONCE, "SES-124", "a truncation is told by a default response, once")                 \
     X(SES_124, "SES-124", "modified_length is one byte more than was changed")                     \
+    X(SES_080_AGAIN, "SES-080",                                                                    \
+      "data with a response_message_id that came before is that of the same READ")                 \
+    X(SES_081_LATEST, "SES-081", "original_request_psn is the PSN of the request that came last")  \
+    X(SES_153_PRETENDS, "SES-153", "a deferrable send without room is told to be deferred")        \
+    X(SES_153_ONCE, "SES-153", "a deferrable send is tried again once after RC_NO_MATCH")          \
+    X(SES_163_PARTS, "SES-163",                                                                    \
+      "a tagged send that is still arriving is passed over by a receive")                          \
     X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \

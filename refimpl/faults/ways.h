@@ -47,6 +47,7 @@ extern const struct uet_fault_ways uet_faults_of_tagged;     /* tagged.c */
 extern const struct uet_fault_ways uet_faults_of_deferral;   /* deferral.c */
 extern const struct uet_fault_ways uet_faults_of_rendezvous; /* rendezvous.c */
 extern const struct uet_fault_ways uet_faults_of_unexpected; /* unexpected.c */
+extern const struct uet_fault_ways uet_faults_of_ses_again;  /* ses_again.c: the second time */
 extern const struct uet_fault_ways uet_faults_of_generation; /* generation.c */
 extern const struct uet_fault_ways uet_faults_of_robust;     /* robust.c: who says what, lengths */
 extern const struct uet_fault_ways uet_faults_of_congestion; /* congestion.c: windows */

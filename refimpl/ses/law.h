@@ -19,6 +19,7 @@ struct ses_plan;
 struct ses_request;
 struct ses_segment;
 struct uet_build;
+struct unexpected;
 
 /* ---- opcodes (operations.c) ---- */
 
@@ -154,6 +155,8 @@ struct ses_keeping {
     /* Is the receive for this message, and is it long enough for it? */
     bool (*is_for)(const struct uet_receive *v, const struct ses_request *r);
     bool (*is_room)(const struct uet_receive *v, const struct ses_request *r);
+    /* Is enough of it here for a receive to have it? */
+    bool (*is_ready)(const struct uet_fep *fep, const struct unexpected *u);
     void (*over)(struct uet_fep *fep, uint32_t id); /* it has its receive, or none any more */
 };
 
@@ -196,6 +199,7 @@ void uet_region_withdraw(struct uet_fep *fep, uint32_t region);
 int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive);
 
 uint64_t uet_ses_pause(struct uet_fep *fep, const struct operation *op);
+bool uet_unexpected_is_ready(const struct uet_fep *fep, const struct unexpected *u);
 
 /* As the row of its opcode says. */
 bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);

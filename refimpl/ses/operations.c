@@ -185,7 +185,9 @@ void uet_ses_law_make(struct ses_law *law)
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     law->pause = uet_ses_pause;
-    law->keeping = (struct ses_keeping){
-        .is_for = uet_receive_fits, .is_room = uet_unexpected_is_room, .over = uet_unexpected_drop};
+    law->keeping = (struct ses_keeping){.is_for = uet_receive_fits,
+                                        .is_room = uet_unexpected_is_room,
+                                        .is_ready = uet_unexpected_is_ready,
+                                        .over = uet_unexpected_drop};
     uet_ses_checks_make(law);
 }

@@ -273,7 +273,7 @@ static void delivered(struct uet_fep *fep, uint32_t id, uint32_t receive)
 }
 
 /* Of what keeps its bytes the rest may come later. */
-static bool ready(const struct uet_fep *fep, const struct unexpected *u)
+bool uet_unexpected_is_ready(const struct uet_fep *fep, const struct unexpected *u)
 {
     return !u->message || !fep->law.ses.keeping.headers_only;
 }
@@ -295,7 +295,8 @@ uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive)
         const struct unexpected *u = kept_at(fep, id);
         const struct ses_request *r = &u->request;
         bool answered = !u->pdc; /* nobody would hear that it is too long */
-        if (keeping->is_for(v, r) && (keeping->is_room(v, r) || !answered) && ready(fep, u))
+        if (keeping->is_for(v, r) && (keeping->is_room(v, r) || !answered) &&
+            keeping->is_ready(fep, u))
             return id;
     }
     return 0;

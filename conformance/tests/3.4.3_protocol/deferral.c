@@ -235,32 +235,48 @@ UET_TEST(deferral_of_all, .id = "ses.3.4.3.4.deferred-when-all-was-sent",
     no_rtr(tc, "SES-148");
 }
 
-UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer", .requirements = "SES-153 SES-146",
-         .role = UET_ROLE_TARGET, .needs = NEEDS,
-         .purpose = "A FEP that has no room for one more deferral says so, and goes on.",
+/* One more, ended early: deferred, or refused without room, as it may be. */
+static bool defers_another(struct uet_tc *tc, const struct deferrable *like, uint32_t irt)
+{
+    struct deferrable d =
+        deferrable(tc, .m = like->m, .p = like->p, .irt = irt, .bytes = like->bytes);
+
+    number_packets(&d, 1);
+    const struct uet_in *in = ask(tc, "SES-146", &d.o[0]);
+    if (code_told(in) == UET_RC_NO_MATCH)
+        return false;
+    field(tc, "SES-146", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
+    struct uet_out stop = stop_of(&d, d.mtu);
+    delivered(tc, "SES-146", &stop);
+    return true;
+}
+
+UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer",
+         .requirements = "SES-153 SES-146 SES-148", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A FEP that has no room for one more deferral says so, and goes on: what it "
+                    "says to be deferred it asks for.",
          .preamble = "A resource without receives; PDC open.",
          .stimulus =
              "Deferrable sends, each ended early, until one is refused, at most 200; then a "
-             "receive, and the one that the RTR names.",
-         .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; that one "
-                     "fills the receive.")
+             "receive for each that was not; the one that the first RTR names comes again.",
+         .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; the first RTR's "
+                     "fills its receive; an RTR for each other one.")
 {
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 1);
+    uint32_t n = 1;
     put_off(tc, &d);
-    for (uint32_t i = 2; i <= 200; i++) {
-        struct deferrable more = deferrable(tc, .m = m, .p = d.p, .irt = i, .bytes = d.bytes);
-        number_packets(&more, 1);
-        const struct uet_in *in = ask(tc, "SES-146", &more.o[0]);
-        if (code_told(in) == UET_RC_NO_MATCH)
-            break;
-        if (!field(tc, "SES-146", in, UET_F_SES_RETURN_CODE, UET_RC_OK))
-            return;
-        struct uet_out stop = stop_of(&more, more.mtu);
-        delivered(tc, "SES-146", &stop);
-    }
+    while (n < 200 && defers_another(tc, &d, n + 1))
+        n++;
     d.irt = 0; /* of whichever it still holds */
     uint64_t handle = receive_for(tc, &d);
     hear_rtr(tc, &d);
     restarted(tc, "SES-153", &d, handle);
+    for (uint32_t i = 1; i < n; i++) {
+        struct deferrable other = d;
+        other.irt = 0;
+        receive_for(tc, &other);
+        uet_for(tc, "SES-153");
+        hear_rtr(tc, &other);
+    }
 }

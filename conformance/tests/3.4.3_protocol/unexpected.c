@@ -345,6 +345,37 @@ PARTS(unexpected_first_last, "receive-after-the-last-packet",
       "On RUD, the last packet of a SEND of three; a receive; the other packets.",
       (const uint8_t[]){2, 0, 1}, 1)
 
+UET_TEST(unexpected_tag_midway, .id = "ses.3.4.3.6.2.2.tag-that-is-arriving",
+         .requirements = "SES-163 SES-091 SES-098", .role = UET_ROLE_TARGET,
+         .needs = "tagged rod multi-packet-send " NEEDS, .not_over = "rod order",
+         .purpose =
+             "A receive takes the tagged message that was sent first, also when the rest of it is "
+             "still to come.",
+         .preamble = "A resource without receives, which keeps what is unexpected.",
+         .stimulus =
+             "On ROD the first packet of a tagged send of two; a receive for its tag; the second "
+             "packet; a tagged send of one packet with that tag; a second receive.",
+         .expected = "The first receive has the first message, the second the second.")
+{
+    struct uet_memory m = uet_need_keeping(tc);
+    struct uet_pdc *p = in_order(tc);
+    m.key = 0x61;
+    m.length = 2 * uet_tc_dut(tc)->payload_mtu;
+    struct message s =
+        message(tc, .opcode = UET_OP_TAGGED_SEND, .packets = 2, .last = 100, .m = m, .p = p);
+    kept_as_unexpected(tc, "SES-163", &s.o[0]);
+    const struct uet_memory buffer = {.handle =
+                                          tag_receive(tc, &m, .match_bits = m.key, .length = s.n)};
+    const struct uet_in *in = kept_as_unexpected(tc, "SES-163", &s.o[1]);
+    struct early_one k = {.o = tagged_send(p, &m, m.key)};
+    keep_all(tc, "SES-163", &k, 1);
+    fills(tc, "SES-163", buffer.handle, s.n);
+    memory_holds(tc, "SES-163", &buffer, 0, s.bytes, s.n);
+    answered_overflow(tc, &s.o[1], in, s.n);
+    uet_for(tc, "SES-163");
+    fills_receive(tc, &k, tag_receive(tc, &m, .match_bits = m.key));
+}
+
 UET_TEST(unexpected_parts_with_data, .id = "ses.3.4.3.6.2.2.header-data-before-the-receive",
          .requirements = "SES-174 SES-098", .role = UET_ROLE_TARGET,
          .needs = "multi-packet-send " NEEDS,

@@ -114,20 +114,35 @@ typedef struct uet_out make_short(struct uet_pdc *, uint8_t, const struct uet_me
                                   const void *, uint32_t);
 
 /* A READ with an optimized header is named by its PSN. next_hdr 5 is another reading (Fig 3-80). */
-static void short_read(struct uet_tc *tc, struct uet_pdc *p, const struct source *s, uint32_t n,
-                       make_short *make)
+static void names_its_read(struct uet_tc *tc, const struct uet_in *in, const struct uet_out *o)
 {
-    struct uet_out o = make(p, UET_OP_READ, &s->m, 0, NULL, n);
-
-    say(tc, &o);
-    const struct uet_in *in =
-        hear(tc, "SES-081", .pdc = p, .also = is_data, .named = "packet with read data");
     if (in->packet.ses == UET_H_SES_RSP_DATA)
         uet_other_reading(tc, "SES-081", "the data comes with next_hdr RESPONSE_DATA");
     else
         uet_check_eq(tc, "SES-081", "ses.original_request_psn",
-                     uet_ses_rsp_data_small_original_request_psn(uet_ses(&in->packet)), o.psn);
+                     uet_ses_rsp_data_small_original_request_psn(uet_ses(&in->packet)), o->psn);
+}
+
+static const struct uet_in *short_read(struct uet_tc *tc, const struct uet_out *o,
+                                       const struct source *s, uint32_t n)
+{
+    say(tc, o);
+    const struct uet_in *in =
+        hear(tc, "SES-081", .pdc = o->pdc, .also = is_data, .named = "packet with read data");
+    names_its_read(tc, in, o);
     check_data(tc, "SES-081", in, s, 0, n);
+    return in;
+}
+
+/* One of 8 bytes, and one of n. */
+static void short_reads(struct uet_tc *tc, const struct source *s, uint32_t n, make_short *make)
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out few = make(p, UET_OP_READ, &s->m, 0, NULL, 8),
+                   many = make(p, UET_OP_READ, &s->m, 0, NULL, n);
+
+    short_read(tc, &few, s, 8);
+    short_read(tc, &many, s, n);
 }
 
 UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081",
@@ -140,9 +155,54 @@ UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081"
 {
     uint32_t n = more_than_ack_data(tc);
     struct source s = need_source(tc, n);
+    short_reads(tc, &s, n, uet_medium);
+}
+
+UET_TEST(
+    medium_read_again, .id = "ses.3.4.2.5.medium-read-again", .requirements = "SES-081 SES-117",
+    .role = UET_ROLE_TARGET, .needs = "rud read any-request medium-header", .contested = true,
+    .purpose = "So does data in an ACK that is sent again, when another READ has come since.",
+    .preamble = "Memory; PDC open.",
+    .stimulus = "Two READs of 8 bytes with the medium header; nothing is cleared; the first again "
+                "with retx=1.",
+    .expected = "The ACK of the first with its data, and its PSN as original_request_psn, both "
+                "times. A FEP that returns 8 bytes in a Request is skipped.")
+{
+    struct source s = need_source(tc, 16);
     struct uet_pdc *p = uet_pdc_open(tc);
-    short_read(tc, p, &s, 8, uet_medium);
-    short_read(tc, p, &s, n, uet_medium);
+    p->auto_clear = false;
+    struct uet_out first = uet_medium(p, UET_OP_READ, &s.m, 0, NULL, 8),
+                   second = uet_medium(p, UET_OP_READ, &s.m, 8, NULL, 8);
+    if (!uet_is_ack(&short_read(tc, &first, &s, 8)->packet))
+        uet_skip(tc, "the FEP returns all read data in Requests, as it may");
+    ask(tc, "SES-081", &second);
+    const struct uet_in *again = ask_anew(tc, "SES-117", &first);
+    names_its_read(tc, again, &first);
+    check_data(tc, "SES-117", again, &s, 0, 8);
+}
+
+UET_TEST(
+    medium_read_resent, .id = "ses.3.4.2.5.medium-read-resent", .requirements = "SES-081",
+    .role = UET_ROLE_TARGET, .needs = "rud read any-request medium-header", .contested = true,
+    .purpose = "So does data in a Request that is sent again, when another READ has come since.",
+    .preamble = "Memory; PDC open.",
+    .stimulus = "A READ with the medium header of more than an ACK carries, and another one; their "
+                "data is not acknowledged; that of the first comes again.",
+    .expected = "original_request_psn is the PSN of the first READ, as before.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_medium(p, UET_OP_READ, &s.m, 0, NULL, n),
+                   second = uet_medium(p, UET_OP_READ, &s.m, 0, NULL, n);
+    uet_auto_ack(tc, false);
+    const struct uet_in *data = short_read(tc, &first, &s, n);
+    tolerate(tc, DATA_ON(p));
+    say(tc, &second);
+    const uint64_t due = patience(tc, one_rto(tc));
+    const struct uet_in *copy = hear(tc, "SES-081", RESEND_OF(data), .within = due);
+    names_its_read(tc, copy, &first);
+    uet_auto_ack(tc, true);
 }
 
 UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements = "SES-081",
@@ -156,7 +216,5 @@ UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements
 {
     uint32_t n = more_than_ack_data(tc);
     struct source s = need_source_with_key(tc, n, KEY_OPTIMIZED);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    short_read(tc, p, &s, 8, uet_small);
-    short_read(tc, p, &s, n, uet_small);
+    short_reads(tc, &s, n, uet_small);
 }

@@ -145,6 +145,50 @@ UET_TEST(id_of_the_target, .id = "ses.3.4.2.5.response-message-id-is-the-targets
         uet_other_reading(tc, "SES-080", "the data was not taken with response_message_id 0");
 }
 
+/* All data of it, with this ID of the target's; false, and a finding: the FEP refuses it. */
+static bool takes_data_of(struct uet_tc *tc, const struct fep_read *r, uint16_t id)
+{
+    struct uet_out o = part_of(r, 0);
+
+    uet_ses_rsp_data_response_message_id_set(o.ses, id);
+    say(tc, &o);
+    if (!is_error_response(hear(tc, "SES-082", COVERED(&o))))
+        return true;
+    uet_other_reading(tc, "SES-080", "a response_message_id other than its own is refused");
+    return false;
+}
+
+UET_TEST(
+    id_of_the_target_again, .id = "ses.3.4.2.5.response-message-id-again",
+    .requirements = "SES-080 SES-082 ROB-032", .role = UET_ROLE_INITIATOR,
+    .purpose = "So it does when the target uses its ID again, whose first message is over.",
+    .preamble = "RTO long.",
+    .stimulus = "The FEP reads 200 bytes twice, which the tester does not acknowledge yet; the "
+                "data of the first, then that of the second, with response_message_id 0x4711; "
+                "then the ACKs.",
+    .expected = "Both reads complete with their own data; that the ID is refused is a finding. "
+                "A FEP that has one read outstanding is skipped.")
+{
+    hold_rto(tc);
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct fep_read first = fep_reads(tc, 200);
+    struct uet_ut_operation op = uet_op(tc, 200);
+    const uint8_t *bytes = uet_tc_bytes(tc, 200);
+    uint64_t handle = uet_do_read(tc, &op);
+    struct fep_read second = fep_may_be_reading(tc, bytes, 200);
+    second.handle = handle;
+    if (!second.count)
+        uet_skip(tc, "the FEP has one read outstanding, as it may");
+    same_pdc(tc, first.pdc, second.in[0]);
+    if (!takes_data_of(tc, &first, 0x4711) || !takes_data_of(tc, &second, 0x4711))
+        return;
+    acknowledge(tc, first.pdc, first.in[0]);
+    resume_acks(tc, second.in[0]);
+    check_read(tc, "SES-082", &first);
+    check_read(tc, "SES-082", &second);
+}
+
 UET_TEST(
     data_on_another_pdc, .id = "ses.3.4.4.2.data-on-another-pdc", .requirements = "SES-082 ROB-032",
     .role = UET_ROLE_INITIATOR,
