@@ -625,6 +625,25 @@
     X(SES_153_ONCE, "SES-153", "a deferrable send is tried again once after RC_NO_MATCH")          \
     X(SES_163_PARTS, "SES-163",                                                                    \
       "a tagged send that is still arriving is passed over by a receive")                          \
+    X(SES_108_TWICE, "SES-108", "the generation that is told is taken the first time alone")       \
+    X(SES_108_FIRST, "SES-108", "the generation that was told stands in the first packet alone")   \
+    X(SES_150_TAG, "SES-150", "a restart has no match bits")                                       \
+    X(SES_150_DATA, "SES-150", "a restart has no header data")                                     \
+    X(SES_147_TAGGED, "SES-147", "a deferred tagged send is ended early by UET_DEFERRABLE_SEND")   \
+    X(SES_029_SOM, "SES-029", "NO_OP without som is taken")                                        \
+    X(SES_089_ATOMIC, "SES-089", "RUDI does atomics")                                              \
+    X(SES_061_TAGGED, "SES-061", "a tagged receive of one job takes messages of all")              \
+    X(SES_102_WHOLE, "SES-102", "the truncation of a send of several packets is not told")         \
+    X(SES_111_ATOMIC, "SES-111", "an atomic with ie=1 is done")                                    \
+    X(SES_111_READ, "SES-111", "a READ with ie=1 brings data")                                     \
+    X(SES_111_TAGGED, "SES-111", "ie=1 of a tagged send is not looked at")                         \
+    X(SES_127_ID, "SES-127", "the message_id of a message that UET_MSG_ERROR ended stays in use")  \
+    X(SES_160_ATOMIC, "SES-160", "an atomic whose extension is cut is told done")                  \
+    X(SES_145_TAGGED, "SES-145", "the token of a deferrable tagged send is taken as an offset")    \
+    X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \
+    X(SES_104_ATOMIC, "SES-104", "atomics have a generation")                                      \
+    X(SES_105_TAGGED, "SES-105", "the generation of tagged sends is not checked")                  \
+    X(SES_129_SHARED, "SES-129", "what one message was tried in vain counts for the next")         \
     X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \

@@ -299,6 +299,7 @@ void asked_rightly(struct uet_tc *tc, const struct fep_atomic *f)
 
     field(tc, "SES-138", f->in, UET_F_SES_SOM, 1);
     field(tc, "SES-138", f->in, UET_F_SES_EOM, 1);
+    field(tc, "SES-104", f->in, UET_F_SES_RI_GENERATION, 0);
     uet_check_eq(tc, "SES-020", "atomic_opcode", uet_ses_ext_atomic_opcode(ext), f->what.amo);
     uet_check_eq(tc, "SES-020", "atomic_datatype", uet_ses_ext_atomic_datatype(ext),
                  f->what.datatype);

@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 #define JOB     0x00a10
 #define OTHER   0x00a11
@@ -294,6 +295,26 @@ UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requiremen
     struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
     accepted(tc, "SES-061", &own);
     fills(tc, "SES-061", m.handle, 24);
+}
+
+UET_TEST(tagged_receive_of_one_job, .id = "ses.3.4.1.4.tagged-receive-of-one-job",
+         .requirements = "SES-061", .role = UET_ROLE_TARGET, .contested = true,
+         .needs = "tagged upper-tester", .purpose = "Nor does a tagged receive, whatever the tag.",
+         .preamble = "A tagged receive of one job; PDC open.",
+         .stimulus = "Tagged sends with its tag and rel=0: with another JobID, with the right one.",
+         .expected = "RC_PERM_VIOLATION (RC_BAD_JOB_ID and RC_NO_MATCH are findings), the receive "
+                     "does not end; the second fills it.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t handle = tag_receive(tc, &m, .match_bits = 0x4711);
+    struct uet_memory other = m;
+    m.relative = other.relative = false;
+    other.job_id = OTHER;
+    struct uet_out stranger = tagged_send(p, &other, 0x4711), own = tagged_send(p, &m, 0x4711);
+    refused_or(tc, "SES-061", &stranger, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+    must_not_succeed(tc, "SES-061", handle);
+    matched(tc, "SES-061", &own, handle);
 }
 
 UET_TEST(

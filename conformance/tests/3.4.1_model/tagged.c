@@ -217,3 +217,22 @@ UET_TEST(exact_before_wildcard, .id = "ses.3.4.1.3.8.exact-before-wildcard",
     matched(tc, "SES-093", &b, any);
     matched(tc, "SES-093", &c, six);
 }
+
+UET_TEST(tagged_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-a-tagged-send",
+         .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A tagged send with ie=1 touches no receive and ends in RC_INITIATOR_ERROR.",
+         .preamble = "A receive for its tag; PDC open.",
+         .stimulus = "A tagged send with that tag and ie=1.",
+         .expected = "RC_INITIATOR_ERROR; the receive does not end as a success, its bytes are as "
+                     "before.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_memory buffer = {.handle = tag_receive(tc, &m, .match_bits = 0x31)};
+    struct kept k = keep(tc, &buffer, 0, TAGGED_BYTES);
+    struct uet_out o = tagged_send(p, &m, 0x31);
+    uet_ses_req_ie_set(o.ses, true);
+    refused(tc, "SES-112", &o, UET_RC_INITIATOR_ERROR);
+    must_not_succeed(tc, "SES-111", buffer.handle);
+    unchanged(tc, "SES-111", &k);
+}

@@ -62,6 +62,26 @@ UET_TEST(deferrable_of_two_packets, .id = "ses.3.4.3.4.deferrable-of-two-packets
     memory_holds(tc, "SES-145", &s.m, 0, s.bytes, s.n);
 }
 
+UET_TEST(deferrable_tagged, .id = "ses.3.4.3.4.deferrable-as-a-tagged-send",
+         .requirements = "SES-145 SES-091", .role = UET_ROLE_TARGET,
+         .needs = "deferral tagged upper-tester",
+         .purpose = "So is a deferrable tagged send that finds its tag a tagged send.",
+         .preamble = "A tagged receive of 64 bytes; PDC open.",
+         .stimulus = "UET_DEFERRABLE_TSEND of 48 bytes with its tag and initiator_restart_token "
+                     "0x1000.",
+         .expected = "Success; the bytes stand at the beginning of the receive.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    const struct uet_memory buffer = {.handle = tag_receive(tc, &m, .match_bits = 0x77)};
+    struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, uet_tc_bytes(tc, 48), 48);
+    make_deferrable(&o, 0x1000);
+    uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_TSEND);
+    uet_ses_req_defer_match_bits_set(o.ses, 0x77);
+    accepted(tc, "SES-145", &o);
+    fills(tc, "SES-145", buffer.handle, 48);
+    memory_holds(tc, "SES-145", &buffer, 0, o.payload, 48);
+}
+
 UET_TEST(deferrable_without_receive, .id = "ses.3.4.3.4.deferrable-without-receive",
          .requirements = "SES-144 SES-148", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
          .purpose = "Who defers a send asks for it again, a FEP that claims no deferral, too.",

@@ -143,6 +143,31 @@ UET_TEST(every_bit_of_a_generation, .id = "ses.3.4.3.6.3.every-bit-of-a-generati
     matched(tc, "SES-105", &o, handle);
 }
 
+UET_TEST(generation_of_tags, .id = "ses.3.4.3.6.3.generation-of-tagged-sends",
+         .requirements = "SES-105", .role = UET_ROLE_TARGET,
+         .needs = "tagged generations upper-tester",
+         .purpose = "A tagged send with a wrong generation is refused as an untagged one is.",
+         .preamble = "A tagged resource with generation 9, a receive; PDC open.",
+         .stimulus = "Tagged sends with its tag and ri_generation 10, 8 and 0; one with 9.",
+         .expected = "RC_BAD_GENERATION with ri_generation 9 for each; the last one fills the "
+                     "receive.")
+{
+    static const uint8_t wrong[] = {10, 8, 0};
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_set_generation(tc, &m, UET_UT_TAGGED, 9);
+    uint64_t handle = tag_receive(tc, &m, .match_bits = 0x43);
+    for (size_t i = 0; i < 3; i++) {
+        m.ri_generation = wrong[i];
+        struct uet_out o = tagged_send(p, &m, 0x43);
+        const struct uet_in *in = refused(tc, "SES-105", &o, UET_RC_BAD_GENERATION);
+        field(tc, "SES-105", in, UET_F_SES_RI_GENERATION, 9);
+    }
+    m.ri_generation = 9;
+    struct uet_out o = tagged_send(p, &m, 0x43);
+    matched(tc, "SES-105", &o, handle);
+}
+
 UET_TEST(exhaustion_by_space, .id = "ses.3.4.3.6.3.exhaustion-by-space",
          .requirements = "SES-094 SES-106", .role = UET_ROLE_TARGET, .needs = "send tagged " NEEDS,
          .purpose = "Tagged and untagged receives of an index run out each for themselves.",

@@ -39,19 +39,24 @@ UET_TEST(oversize_fails_on_any, .id = "ses.3.4.3.oversize-fails-on-any-packet",
                   "a packet of a message that cannot fit was accepted");
 }
 
-/* A send resource with a buffer of 100 bytes, posted in truncate mode. */
-static struct uet_memory truncating_receive(struct uet_tc *tc)
+/* A send resource with a buffer of so many bytes, of 100, posted in truncate mode. */
+static struct uet_memory truncating_receive_of(struct uet_tc *tc, uint32_t length)
 {
     need_upper_tester(tc, "only an upper tester posts a truncating buffer");
     struct uet_memory m = uet_need_receive(tc, 64, 0);
     const struct uet_ut_receive post = {.job_id = m.job_id,
                                         .pid_on_fep = m.pid_on_fep,
                                         .resource_index = m.resource_index,
-                                        .length = 100,
+                                        .length = length,
                                         .truncate = true};
 
-    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &post, NULL), "post_recv");
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &post, &m.handle), "post_recv");
     return m;
+}
+
+static struct uet_memory truncating_receive(struct uet_tc *tc)
+{
+    return truncating_receive_of(tc, 100);
 }
 
 UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-102 SES-124",
@@ -70,6 +75,32 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
         return;
     field(tc, "SES-102", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
     field(tc, "SES-102", in, UET_F_SES_MODIFIED_LENGTH, 100);
+}
+
+UET_TEST(truncated_in_two, .id = "ses.3.4.3.truncated-in-two-packets",
+         .requirements = "SES-102 SES-124", .role = UET_ROLE_TARGET,
+         .needs = "truncation multi-packet-send upper-tester", .claim_binds = true,
+         .purpose = "So does one that truncates a send of several packets, in the last of them.",
+         .preamble = "A buffer of a Payload MTU and 10 bytes, posted in truncate mode; PDC open.",
+         .stimulus = "SEND of a Payload MTU and 200 bytes, packet by packet.",
+         .expected =
+             "The second packet brings RC_OK with a modified_length of what the buffer has; "
+             "so much is told to the application, and stands there. RC_TOO_LONG where "
+             "truncation is not chosen.")
+{
+    const uint32_t room = uet_tc_dut(tc)->payload_mtu + 10u;
+    struct uet_memory m = truncating_receive_of(tc, room);
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 200, .m = m,
+                               .p = uet_pdc_open(tc));
+    ask(tc, "SES-102", &s.o[0]);
+    const struct uet_in *in = ask(tc, "SES-102", &s.o[1]);
+    has_response(tc, "SES-102", in);
+    if (code_told(in) == UET_RC_TOO_LONG)
+        return;
+    field(tc, "SES-102", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
+    field(tc, "SES-102", in, UET_F_SES_MODIFIED_LENGTH, room);
+    fills(tc, "SES-102", m.handle, room);
+    memory_holds(tc, "SES-102", &m, 0, s.bytes, room);
 }
 
 UET_TEST(truncation_told_again, .id = "ses.3.4.3.3.truncation-told-again",

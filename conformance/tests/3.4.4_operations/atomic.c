@@ -138,7 +138,7 @@ static void need_sum(struct uet_tc *tc)
         need_fetching_sum(tc);
 }
 
-/* It is refused so, or by the code of a known implementation; the element does not change. */
+/* It is refused so, or by the other code of a known implementation; the element does not change. */
 static void not_done(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
                      const struct uet_out *o, uint8_t code, uint8_t other)
 {
@@ -147,7 +147,10 @@ static void not_done(struct uet_tc *tc, const char *requirement, const struct ue
     uint64_t before = can_fetch ? value_at(tc, requirement, o->pdc, m, 0) : 0;
     struct kept k = can_fetch ? (struct kept){0} : keep(tc, m, 0, 32);
 
-    refused_or(tc, requirement, o, code, other);
+    if (code == other)
+        refused(tc, requirement, o, code);
+    else
+        refused_or(tc, requirement, o, code, other);
     if (can_fetch)
         uet_check_eq(tc, requirement, "value", value_at(tc, requirement, o->pdc, m, 0), before);
     else
@@ -171,6 +174,55 @@ UET_TEST(atomic_unaligned, .id = "ses.3.4.6.3.atomic-unaligned", .requirements =
         struct uet_out o = uet_atomic(p, &m, offsets[i], &a);
         not_done(tc, "SES-134", &m, &o, UET_RC_AMO_UNALIGNED, UET_RC_BAD_ADDR);
     }
+}
+
+UET_TEST(atomic_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-an-atomic",
+         .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "An atomic that its initiator declares wrong is not done.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "SUMs of UINT64, fetching and not, with ie=1.",
+         .expected = "RC_INITIATOR_ERROR; nothing changes.")
+{
+    need_sum(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_atomic a;
+    EACH_FORM(tc, a)
+    {
+        struct uet_out o = uet_atomic(p, &m, 0, &a);
+        uet_ses_req_ie_set(o.ses, true);
+        not_done(tc, "SES-111", &m, &o, UET_RC_INITIATOR_ERROR, UET_RC_INITIATOR_ERROR);
+    }
+}
+
+/* Of its extension only the first bytes are there. */
+static void cut_in_extension(struct uet_tc *tc, const struct uet_memory *m,
+                             const struct uet_atomic *a, uint8_t left)
+{
+    struct uet_out o = uet_atomic(uet_pdc_open(tc), m, 0, a);
+    struct kept k = keep(tc, m, 0, 32);
+
+    o.ses_len = (uint8_t)(UET_SES_REQ_STD_SOM1_BYTES + left);
+    o.payload_len = 0;
+    not_executed(tc, "SES-160", &o);
+    unchanged(tc, "SES-160", &k);
+}
+
+UET_TEST(atomic_extension_cut, .id = "ses.3.4.2.4.atomic-extension-cut", .requirements = "SES-160",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+         .purpose = "Nor is an atomic that fetches nothing, or has a part of its extension.",
+         .preamble = "A memory region; a PDC open for each.",
+         .stimulus = "SUMs of UINT64, fetching and not, that end with 0, 2 and 3 bytes of their "
+                     "extension.",
+         .expected = "No success, or no answer; the memory does not change.")
+{
+    need_sum(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_atomic a;
+    EACH_FORM(tc, a)
+    for (uint8_t left = 0; left < 4; left++)
+        if (left != 1)
+            cut_in_extension(tc, &m, &a, left);
 }
 
 UET_TEST(atomic_size, .id = "ses.3.4.6.3.atomic-size", .requirements = "SES-133",

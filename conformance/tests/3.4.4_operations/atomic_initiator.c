@@ -6,7 +6,7 @@
 #include "conformance/tests/pds.h"
 
 UET_TEST(fetching_atomic_request, .id = "ses.3.4.2.4.fetching-atomic-request",
-         .requirements = "SES-020 SES-137 SES-138 SES-165", .role = UET_ROLE_INITIATOR,
+         .requirements = "SES-020 SES-137 SES-138 SES-165 SES-104", .role = UET_ROLE_INITIATOR,
          .purpose = "A fetching SUM is one packet: header, extension, the operand big-endian.",
          .preamble = "None.",
          .stimulus = "The FEP adds 0x0102030405060708 to a UINT64; the ACK brings the old value.",
@@ -33,7 +33,7 @@ static void takes_the_old_value(struct uet_tc *tc, struct fep_atomic f)
 }
 
 UET_TEST(fetching_atomic_of_each_pair, .id = "ses.3.4.2.4.fetching-atomic-of-each-pair",
-         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167 SES-104",
          .role = UET_ROLE_INITIATOR,
          .purpose = "Each fetching atomic that is claimed has its extension and its operands.",
          .preamble = "None.",
@@ -182,7 +182,7 @@ UET_TEST(tagged_atomic_of_each_pair, .id = "ses.3.4.6.2.tagged-atomic-of-each-pa
 }
 
 UET_TEST(tagged_fetching_of_each_pair, .id = "ses.3.4.6.2.tagged-fetching-atomic-of-each-pair",
-         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167 SES-104",
          .role = UET_ROLE_INITIATOR, .needs = "tagged-atomics", .not_over = "all",
          .purpose = "Each fetching atomic by a tag has its extension and its operands.",
          .preamble = "None.",

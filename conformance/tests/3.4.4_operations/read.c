@@ -109,6 +109,40 @@ UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements 
     no_data(tc, "SES-084", p);
 }
 
+UET_TEST(read_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-a-read",
+         .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request",
+         .purpose = "A READ that its initiator declares wrong reads nothing.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "READs of 8 bytes, and of more than an ACK carries, with ie=1.",
+         .expected = "RC_INITIATOR_ERROR; no data.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[] = {uet_read(p, &s.m, 0, 8), uet_read(p, &s.m, 0, n)};
+    for (size_t i = 0; i < 2; i++) {
+        uet_ses_req_ie_set(o[i].ses, true);
+        refused(tc, "SES-112", &o[i], UET_RC_INITIATOR_ERROR);
+    }
+    no_data(tc, "SES-111", p);
+}
+
+UET_TEST(read_of_nothing, .id = "ses.3.4.2.1.zero-length-read", .requirements = "SES-011",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "A READ of no bytes is legal, too.", .preamble = "Memory; PDC open.",
+         .stimulus = "A READ with request_length 0; then one of 8 bytes.",
+         .expected = "Success, and no byte of data; the second brings its data.")
+{
+    struct source s = need_source(tc, 8);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_read(p, &s.m, 0, 0), next = uet_read(p, &s.m, 0, 8);
+    const struct uet_in *in = accepted(tc, "SES-011", &o);
+    payload_bytes(tc, "SES-011", in, 0);
+    say(tc, &next);
+    check_data(tc, "SES-011", hear(tc, "SES-011", DATA_OF(&next)), &s, 0, 8);
+}
+
 /* uet_medium, uet_small. */
 typedef struct uet_out make_short(struct uet_pdc *, uint8_t, const struct uet_memory *, uint64_t,
                                   const void *, uint32_t);

@@ -26,11 +26,12 @@ static struct uet_out stopped_at(const struct uet_out *packet, uint32_t sent)
 
 UET_TEST(stopped_write, .id = "ses.3.4.5.3.2.stopped-write", .requirements = "SES-127",
          .role = UET_ROLE_TARGET, .needs = "msg-error write", .contested = true,
-         .purpose = "UET_MSG_ERROR ends a message with an error.",
+         .purpose = "UET_MSG_ERROR ends a message with an error; nothing of it stays.",
          .preamble = "A region; PDC open; two packets of a WRITE of three accepted.",
-         .stimulus = "UET_MSG_ERROR for it; then a whole WRITE of its own.",
+         .stimulus = "UET_MSG_ERROR for it; then a whole WRITE of its own; then one of three "
+                     "packets with the message_id of the first.",
          .expected = "RC_INITIATOR_ERROR (RC_OP_VIOLATION and RC_UNSUPPORTED_OP are findings); the "
-                     "other WRITE succeeds.")
+                     "other WRITEs succeed, with their data.")
 {
     struct message w = message_begun(tc, .packets = 3, .last = 100);
     delivered(tc, "SES-044", &w.o[1]);
@@ -38,6 +39,12 @@ UET_TEST(stopped_write, .id = "ses.3.4.5.3.2.stopped-write", .requirements = "SE
     refused_or(tc, "SES-127", &stop, STOP_CODES);
     struct uet_out o = uet_write(w.p, &w.m, 0, uet_tc_bytes(tc, 64), 64);
     accepted(tc, "SES-127", &o);
+    struct message next = message(tc, .packets = 3, .last = 100, .p = w.p, .m = w.m);
+    for (int i = 0; i < 3; i++) {
+        uet_ses_req_std_message_id_set(next.o[i].ses, uet_ses_req_std_message_id(stop.ses));
+        delivered(tc, "SES-127", &next.o[i]);
+    }
+    memory_holds(tc, "SES-127", &next.m, 0, next.bytes, next.n);
 }
 
 UET_TEST(stopped_send, .id = "ses.3.4.5.3.2.stopped-send", .requirements = "SES-127 ROB-032",

@@ -131,14 +131,19 @@ UET_TEST(no_op_with_untold_bytes, .id = "ses.3.4.6.2.no-op-with-untold-bytes",
 }
 
 UET_TEST(no_op_without_eom, .id = "ses.3.4.6.2.no-op-without-eom", .requirements = "SES-029",
-         .role = UET_ROLE_TARGET, .needs = "no-op", .purpose = "UET_NO_OP without EOM is an error.",
-         .preamble = "PDC open.", .stimulus = "NO_OP with SOM=1, EOM=0.",
-         .expected = "An error response.")
+         .role = UET_ROLE_TARGET, .needs = "no-op",
+         .purpose = "UET_NO_OP without SOM or without EOM is an error.", .preamble = "PDC open.",
+         .stimulus = "NO_OPs with SOM=1 and EOM=0, with SOM=0 and EOM=1, and with neither.",
+         .expected = "An error response to each.")
 {
+    static const bool form[][2] = {{true, false}, {false, true}, {false, false}};
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(pdc);
-    uet_ses_req_eom_set(o.ses, false);
-    must_fail(tc, "SES-029", &o);
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_out o = uet_no_op(pdc);
+        uet_ses_req_som_set(o.ses, form[i][0]);
+        uet_ses_req_eom_set(o.ses, form[i][1]);
+        must_fail(tc, "SES-029", &o);
+    }
 }
 
 UET_TEST(datagram_send_on_rud, .id = "ses.3.4.6.2.datagram-send-on-rud", .requirements = "SES-038",

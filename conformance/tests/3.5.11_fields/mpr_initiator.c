@@ -588,14 +588,17 @@ UET_TEST(stops_while_outstanding, .id = "ses.3.4.5.3.2.stops-while-outstanding",
 }
 
 /* The same of a deferrable send. */
-static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, uint64_t *of)
+typedef uint64_t start_send(struct uet_tc *, const struct uet_ut_operation *);
+
+static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, uint64_t *of,
+                                           start_send *start)
 {
     struct uet_pdc *on = fep_opens(tc);
     struct uet_ut_operation op = uet_op(tc, packets * uet_tc_dut(tc)->payload_mtu);
     const struct uet_in *one = fep_writes_unanswered(tc, &on, of);
     ack_with_mpr(tc, one, 1);
     uet_expect_completion(tc, *of);
-    *of = uet_do_deferrable_send(tc, &op);
+    *of = start(tc, &op);
     const struct uet_in *in = uet_expect_any_request(tc, NULL);
     same_pdc(tc, one->pdc, in);
     return in;
@@ -615,7 +618,7 @@ UET_TEST(
 {
     hold_rto(tc);
     uint64_t handle;
-    const struct uet_in *in = defers_against(tc, 200, &handle), *last = in;
+    const struct uet_in *in = defers_against(tc, 200, &handle, uet_do_deferrable_send), *last = in;
     uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
     if (sent >= 199)
         uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
@@ -641,6 +644,27 @@ UET_TEST(
     payload_bytes(tc, "SES-150", again, uet_tc_dut(tc)->payload_mtu);
 }
 
+/* The end of it, while others of its packets are outstanding. */
+static void ends_at_what_was_sent(struct uet_tc *tc, uint8_t opcode, start_send *start)
+{
+    uint64_t handle;
+
+    hold_rto(tc);
+    const struct uet_in *in = defers_against(tc, 200, &handle, start), *last = in;
+    uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
+    if (sent < 3 || sent >= 199)
+        uet_skip(tc, "the FEP sends %u packets without an ACK", sent);
+    struct uet_out ack = deferring_ack(in, 0);
+    say(tc, &ack);
+    say_ack_cc(tc, in, psn_of(in) + 1, 1);
+    const struct uet_in *stop = next_of_message(tc, "SES-147", in, last);
+    for (; stop->packet.payload_len && sent < 199; sent++)
+        stop = hear(tc, "SES-147", REQUEST_ON(in->pdc)); /* they were under way already */
+    field(tc, "SES-147", stop, UET_F_SES_OPCODE, opcode);
+    field(tc, "SES-147", stop, UET_F_SES_MESSAGE_OFFSET, sent * uet_tc_dut(tc)->payload_mtu);
+    say_ack_cc(tc, stop, psn_of(stop), 1);
+}
+
 UET_TEST(deferred_while_outstanding, .id = "ses.3.4.3.4.deferred-while-outstanding",
          .requirements = "SES-147", .role = UET_ROLE_INITIATOR,
          .needs = "deferral multi-packet-send ack-cc", .once = "its send stays deferred",
@@ -651,19 +675,19 @@ UET_TEST(deferred_while_outstanding, .id = "ses.3.4.3.4.deferred-while-outstandi
          .expected = "A packet of the same opcode with eom=1 and no payload, whose message_offset "
                      "is the bytes of all packets that came.")
 {
-    hold_rto(tc);
-    uint64_t handle;
-    const struct uet_in *in = defers_against(tc, 200, &handle), *last = in;
-    uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
-    if (sent < 3 || sent >= 199)
-        uet_skip(tc, "the FEP sends %u packets without an ACK", sent);
-    struct uet_out ack = deferring_ack(in, 0);
-    say(tc, &ack);
-    say_ack_cc(tc, in, psn_of(in) + 1, 1);
-    const struct uet_in *stop = next_of_message(tc, "SES-147", in, last);
-    for (; stop->packet.payload_len && sent < 199; sent++)
-        stop = hear(tc, "SES-147", REQUEST_ON(in->pdc)); /* they were under way already */
-    field(tc, "SES-147", stop, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
-    field(tc, "SES-147", stop, UET_F_SES_MESSAGE_OFFSET, sent * uet_tc_dut(tc)->payload_mtu);
-    say_ack_cc(tc, stop, psn_of(stop), 1);
+    ends_at_what_was_sent(tc, UET_OP_DEFERRABLE_SEND, uet_do_deferrable_send);
+}
+
+UET_TEST(tagged_while_outstanding, .id = "ses.3.4.3.4.tagged-deferred-while-outstanding",
+         .requirements = "SES-147", .role = UET_ROLE_INITIATOR,
+         .needs = "deferral tagged multi-packet-send ack-cc", .once = "its send stays deferred",
+         .purpose = "So does that of a deferred tagged message, by its own opcode.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus =
+             "The FEP sends 200 packets, deferrable and tagged; the first is answered with "
+             "a deferral, the one behind it is acknowledged; no more, unless nothing comes.",
+         .expected = "UET_DEFERRABLE_TSEND with eom=1 and no payload, whose message_offset is the "
+                     "bytes of all packets that came.")
+{
+    ends_at_what_was_sent(tc, UET_OP_DEFERRABLE_TSEND, uet_do_deferrable_tagged_send);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
+#include <string.h>
+
+#include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
@@ -173,4 +176,47 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
         stays_open(tc, "SES-089", m.handle, 0); /* the SEND is not delivered */
     else
         uet_other_reading(tc, "SES-089", "the SEND was executed, not refused");
+}
+
+/* The atomic as a RUDI Request. */
+static struct uet_out over_rudi(struct uet_tc *tc, const struct uet_memory *m,
+                                const struct uet_atomic *a)
+{
+    struct uet_pdc *none = uet_pdc_new(tc);
+    struct uet_out like = uet_atomic(none, m, 0, a), o;
+
+    none->auto_close = false; /* it only lends the form */
+    o = uet_rudi_write(tc, m, 0, like.payload, like.payload_len);
+    memcpy(o.ses, like.ses, like.ses_len);
+    o.ses_len = like.ses_len;
+    return o;
+}
+
+UET_TEST(rudi_takes_no_atomic, .id = "ses.3.5.7.3.no-atomic-on-rudi", .requirements = "SES-089",
+         .role = UET_ROLE_TARGET, .needs = "rudi any-request upper-tester", .contested = true,
+         .purpose = "Nor is an atomic done on RUDI, in memory that may be written twice.",
+         .preamble = "Memory whose key has idempotent_safe.",
+         .stimulus = "RUDI Requests with the SUMs of UINT64 that the FEP claims, fetching or not.",
+         .expected = "RUDI Responses with an error; the memory is as before. To execute it all the "
+                     "same is a finding.")
+{
+    struct source s = need_source_with_key(tc, 64, KEY_IDEMPOTENT | 0x79);
+    const uint64_t one = UINT64_C(1) << 56;
+    if (!claims_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64))
+        need_fetching_sum(tc);
+    for (int plain = 0; plain < 2; plain++) {
+        const struct uet_atomic sum = {.amo = UET_AMO_SUM,
+                                       .datatype = UET_TYPE_UINT64,
+                                       .operand = &one,
+                                       .n = 8,
+                                       .plain = plain};
+        if (!claims_atomic(tc, plain, UET_AMO_SUM, UET_TYPE_UINT64))
+            continue;
+        struct kept k = keep(tc, &s.m, 0, 64);
+        struct uet_out o = over_rudi(tc, &s.m, &sum);
+        if (is_error_response(ask_rudi(tc, "SES-089", &o)))
+            unchanged(tc, "SES-089", &k);
+        else
+            uet_other_reading(tc, "SES-089", "the atomic was executed, not refused");
+    }
 }
