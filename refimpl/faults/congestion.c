@@ -71,6 +71,22 @@ static bool end_is_rc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: rc=1 has come beside a wish. */
+static bool rc_is_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *state = state_of(f);
+    if (!state)
+        return true;
+    if (uet_ack_cc_state_nscc_rcv_cwnd_pend(state)) {
+        *f->memo |= uet_ack_cc_state_nscc_rc(state);
+    } else if (*f->memo) {
+        uet_ack_cc_state_nscc_rc_set(state, true);
+        *f->memo = 0;
+    }
+    return true;
+}
+
 static bool service_is_delay(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -180,6 +196,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_063, .in = wish_quartered},
     {VIOLATION_CMS_066, .in = rc_unheard},
     {VIOLATION_CMS_067, .in = end_is_rc},
+    {VIOLATION_CMS_067_LATCH, .in = rc_is_kept},
 };
 
 UET_FAULT_WAYS(uet_faults_of_congestion, ways);

@@ -202,6 +202,12 @@ static bool last_hop_is_any(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool marked_last_hop_is_any(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool marked = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) && uet_nack_m(uet_fault_pds(f));
+    return !marked || last_hop_is_any(fep, f);
+}
+
 /* ---- the destination ---- */
 
 static void ten_windows(struct uet_fep_params *params)
@@ -354,6 +360,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_034_COPY, .out = reserved_bits_again},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
+    {VIOLATION_CMS_053_MARK, .in = marked_last_hop_is_any},
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
     {VIOLATION_CMS_076, .params = without_rccc},
     {VIOLATION_CMS_076_AGAIN, .out = plain_again},

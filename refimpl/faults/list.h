@@ -267,6 +267,7 @@
     X(CMS_054_ADAPT, "CMS-054", "UET_TRIMMED_LASTHOP starts no quick adapt")                       \
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
+    X(CMS_057_SMALL, "CMS-057", "in a small window only what fills it asks for an ACK")            \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
     X(CMS_062_SAMPLE, "CMS-062", "rcv_cwnd_pend is not heard where no RTT is told")                \
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
@@ -275,6 +276,7 @@
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_066_FIRST, "CMS-066", "rc=1 brings back the window from before the first wish")          \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
+    X(CMS_067_LATCH, "CMS-067", "rc=1 beside a wish brings the window back when that ends")        \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
@@ -282,6 +284,7 @@
     X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
     X(CMS_036, "CMS-036", "rcv_cwnd_pend is how many packets wait above a gap")                    \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
+    X(CMS_053_MARK, "CMS-053", "with RCCC a marked trim at the last hop cuts the window")          \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \

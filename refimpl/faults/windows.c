@@ -360,6 +360,18 @@ static bool probe_is_data(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* With less than an MTU left it asks, and at the end of a message. */
+static bool only_full_asks(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct ccc *ccc = ccc_of(fep);
+    if (!ccc || f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) || !uet_is_ses_std(&f->p) ||
+        uet_ses_req_eom(uet_ses(&f->p)) || ccc->nscc.cwnd >= fep->params.ACK_Gen_Trigger)
+        return true;
+    if (ccc->inflight + (int64_t)fep->nscc.mtu <= ccc->nscc.cwnd)
+        uet_rud_rod_req_ar_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static bool mark_is_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -402,6 +414,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_054_MTU, .in = last_hop_cuts_an_mtu},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_055_ADAPT, .in = frame_comes, .after = loss_is_a_trim},
+    {VIOLATION_CMS_057_SMALL, .out = only_full_asks},
     {VIOLATION_CMS_058, .in = probes_on},
     {VIOLATION_CMS_058_DATA, .out = probe_is_data},
     {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},

@@ -6,11 +6,13 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define NOMINAL_EXTRA    40u     /* IP and Ethernet, whatever they really are (3.6.12) */
-#define FLIGHT_MOST      1024u   /* packets */
-#define FEWEST           24u     /* packets in which a window can be seen to move */
-#define GATE             3u      /* qa_gate where it is not told, a shift: MaxWnd / 8 */
-#define REFUSED_FOR_EVER 31u     /* Max_NACK_Retx_Cnt: without end */
+#define NOMINAL_EXTRA    40u   /* IP and Ethernet, whatever they really are (3.6.12) */
+#define FLIGHT_MOST      1024u /* packets */
+#define FEWEST           24u   /* packets in which a window can be seen to move */
+#define GATE             3u    /* qa_gate where it is not told, a shift: MaxWnd / 8 */
+#define REFUSED_FOR_EVER 31u   /* Max_NACK_Retx_Cnt: without end */
+#define GAMMA_LEAST      11u   /* percent: of delays of three targets and more */
+#define JUMP_MOST        93u
 #define SERVICE_UNIT     128u    /* ns */
 #define SERVICE_MOST     0xfffeu /* 0xFFFF tells only that it was long */
 
@@ -257,6 +259,37 @@ static inline void need_refusals(struct uet_tc *tc, uint64_t times)
         uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < times)
         uet_skip(tc, "this FEP sends a packet that is refused again %llu times at most",
                  (unsigned long long)most);
+}
+
+/* One cut leaves at most so much of a window that four of them leave three quarters. */
+static inline void need_cuts(struct uet_tc *tc)
+{
+    uint64_t gamma, jump;
+
+    if ((uet_tc_told(tc, "gamma", &gamma) && gamma < GAMMA_LEAST) ||
+        (uet_tc_told(tc, "max_md_jump", &jump) && jump > JUMP_MOST))
+        uet_skip(tc, "gamma and max_md_jump of this FEP leave most of a window after a cut");
+}
+
+/* Of the flight each second packet is refused by this NACK, the others are acknowledged so; then
+ * what comes again, and what is new. */
+static inline void refuse_half(struct congested *c, uint8_t code, const struct echo *e)
+{
+    static struct congested half;
+
+    half = *c;
+    half.n = 0;
+    half.gap = c->in[1];
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (i % 2)
+            say_nack(c->tc, c->in[i], code);
+        else
+            half.in[half.n++] = c->in[i];
+    }
+    uet_answer_flight(&half, e);
+    c->rcvd = half.rcvd;
+    uet_wait(c->tc, nack_delay(c->tc));
+    next_flight(c);
 }
 
 #endif

@@ -31,15 +31,8 @@ UET_TEST(window_binds_credit, .id = "cms.3.6.11.window-binds-credit", .requireme
     drain(&c);
 }
 
-UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-window",
-         .requirements = "CMS-053", NEEDS,
-         .purpose = "A trim at the last hop is RCCC's affair: NSCC's window stays.",
-         .preamble =
-             "The FEP writes without an end in sight; NSCC and RCCC are on; virtual time, as "
-             "a delay might cut the window.",
-         .stimulus = "Ample credit; of a flight half the packets get NACK UET_TRIMMED_LASTHOP, the "
-                     "others an unmarked ACK.",
-         .expected = "In flight, resends with it, as much as before but for a packet.")
+/* Of a flight half the packets are cut at the last hop, which tells of a mark, or not. */
+static void last_hop_spares(struct uet_tc *tc, bool m)
 {
     static struct congested c, half;
     need_exact_delays(tc);
@@ -48,8 +41,10 @@ UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-w
     half.n = 0;
     half.gap = c.in[1];
     for (uint32_t i = 0; i < c.n; i++) {
+        struct uet_out nack = uet_nack(c.pdc, psn_of(c.in[i]), UET_NACK_TRIMMED_LASTHOP);
+        uet_nack_m_set(nack.pds, m);
         if (i % 2)
-            say_nack(tc, c.in[i], UET_NACK_TRIMMED_LASTHOP);
+            say(tc, &nack);
         else
             half.in[half.n++] = c.in[i];
     }
@@ -60,4 +55,26 @@ UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-w
     uet_check(tc, "CMS-053", c.bytes + packet >= before, "%u bytes in flight before, then %u",
               before, c.bytes);
     drain(&c);
+}
+
+#define SPARES                                                                                     \
+    .requirements = "CMS-053", NEEDS,                                                              \
+    .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on; virtual time, as "  \
+                "a delay might cut the window.",                                                   \
+    .expected = "In flight, resends with it, as much as before but for a packet."
+
+UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-window", SPARES,
+         .purpose = "A trim at the last hop is RCCC's affair: NSCC's window stays.",
+         .stimulus = "Ample credit; of a flight half the packets get NACK UET_TRIMMED_LASTHOP, the "
+                     "others an unmarked ACK.")
+{
+    last_hop_spares(tc, false);
+}
+
+UET_TEST(marked_last_hop_trim_spares, .id = "cms.3.6.13.5.marked-last-hop-trim-spares", SPARES,
+         .purpose = "So it is where the packet was marked before it was cut: the m of a NACK is "
+                    "for the choice of paths.",
+         .stimulus = "As in last-hop-trim-spares-window, with m=1 in the NACKs.")
+{
+    last_hop_spares(tc, true);
 }

@@ -9,27 +9,6 @@
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 
-/* Of the flight each second packet is refused by this NACK, the others are acknowledged, unmarked;
- * then what comes again, and what is new. */
-static void refuse_half(struct congested *c, uint8_t code, bool served)
-{
-    static struct congested half;
-
-    half = *c;
-    half.n = 0;
-    half.gap = c->in[1];
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (i % 2)
-            say_nack(c->tc, c->in[i], code);
-        else
-            half.in[half.n++] = c->in[i];
-    }
-    answer_flight(&half, .served = served);
-    c->rcvd = half.rcvd;
-    uet_wait(c->tc, nack_delay(c->tc));
-    next_flight(c);
-}
-
 static void trims_cut(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     static struct congested c;
@@ -37,7 +16,7 @@ static void trims_cut(struct uet_tc *tc, const char *requirement, uint8_t code)
     uet_try_param(tc, "RCCC", 0);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS);
     uint32_t refused = c.n / 2 * nominal_size(c.in[0]);
-    refuse_half(&c, code, false);
+    refuse_half(&c, code, &(const struct echo){.m = false});
     uet_check(tc, requirement, c.bytes <= before - refused / 2,
               "%u bytes in flight, of which %u were refused as trimmed; then %u", before, refused,
               c.bytes);
@@ -236,7 +215,7 @@ UET_TEST(other_nacks_do_not_cut, .id = "cms.3.6.13.5.other-nacks-do-not-cut",
     static struct congested c;
     need_exact_delays(tc);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
-    refuse_half(&c, UET_NACK_NO_PKT_BUFFER, true);
+    refuse_half(&c, UET_NACK_NO_PKT_BUFFER, &(const struct echo){.served = true});
     uet_check(tc, "CMS-056", c.bytes + packet >= before, "%u bytes in flight before, then %u",
               before, c.bytes);
     drain(&c);

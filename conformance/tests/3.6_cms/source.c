@@ -5,20 +5,9 @@
 #define MARKED  4u /* flights that are marked */
 #define WINDOWS (MARKED + 3)
 
-#define GAMMA_LEAST 11u /* percent: of delays of three targets and more */
-#define JUMP_MOST   93u
+#define TRIGGER_MOST 32768u /* ACK_Gen_Trigger (Table 3-28) */
 
 #define LONG_SERVICE (5 * UET_MS) /* above 2^15 units */
-
-/* One cut leaves at most so much of a window that four of them leave three quarters. */
-static void need_cuts(struct uet_tc *tc)
-{
-    uint64_t gamma, jump;
-
-    if ((uet_tc_told(tc, "gamma", &gamma) && gamma < GAMMA_LEAST) ||
-        (uet_tc_told(tc, "max_md_jump", &jump) && jump > JUMP_MOST))
-        uet_skip(tc, "gamma and max_md_jump of this FEP leave most of a window after a cut");
-}
 
 UET_TEST(marks_shrink_the_window, .id = "cms.3.6.13.5.marks-shrink-the-window",
          .requirements = "CMS-044 CMS-031", .role = UET_ROLE_INITIATOR, .needs = "nscc",
@@ -74,6 +63,43 @@ UET_TEST(service_time_is_no_delay, .id = "cms.3.6.13.1.service-time-is-no-delay"
     }
     uet_check(tc, "CMS-045", c.bytes + nominal_size(c.in[0]) >= before,
               "%u bytes in flight before, %u after marks that came without delay", before, c.bytes);
+    drain(&c);
+}
+
+/* No window is as large as what makes a destination answer by itself. */
+static void need_small_window(struct uet_tc *tc)
+{
+    uint64_t most = 3ull * uet_tc_dut(tc)->payload_mtu, trigger = TRIGGER_MOST;
+
+    if (!uet_try_param(tc, "MaxWnd", most))
+        most = max_wnd(tc);
+    if (!uet_try_param(tc, "ACK_Gen_Trigger", trigger) &&
+        !uet_tc_told(tc, "ACK_Gen_Trigger", &trigger))
+        uet_skip(tc, "ACK_Gen_Trigger is not told");
+    if (most >= trigger)
+        uet_skip(tc, "the window may be %llu bytes, and ACK_Gen_Trigger is %llu",
+                 (unsigned long long)most, (unsigned long long)trigger);
+}
+
+UET_TEST(
+    small_window_asks, .id = "cms.3.6.13.5.small-window-asks", .requirements = "CMS-057",
+    .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",
+    .purpose = "With a window below ACK_Gen_Trigger each packet asks for an ACK, for nobody else "
+               "would bring one.",
+    .preamble = "NSCC is on; MaxWnd is three payload MTUs, and ACK_Gen_Trigger large, where they "
+                "can be set. A FEP whose window may be larger than the trigger is skipped.",
+    .stimulus = "The FEP writes more than two windows; an ACK_CC for each packet.",
+    .expected = "ar=1 in each packet of the first two flights.")
+{
+    static struct congested c;
+    need_small_window(tc);
+    fep_fills(&c, tc, 2);
+    for (uint32_t i = 0; i < c.n; i++)
+        field(tc, "CMS-057", c.in[i], UET_F_PDS_AR, 1);
+    answer_flight(&c, .served = true);
+    next_flight(&c);
+    for (uint32_t i = 0; i < c.n; i++)
+        field(tc, "CMS-057", c.in[i], UET_F_PDS_AR, 1);
     drain(&c);
 }
 

@@ -11,10 +11,10 @@
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 
 /* Some flights are answered with the strongest wish. */
-static void wish_for_little(struct congested *c)
+static void wish_for_little(struct congested *c, bool rc)
 {
     for (unsigned i = 0; i < ASKED; i++) {
-        answer_flight(c, .pend = STRONGEST, .served = true);
+        answer_flight(c, .pend = STRONGEST, .rc = rc, .served = true);
         next_flight(c);
     }
 }
@@ -27,7 +27,7 @@ UET_TEST(strongest_wish, .id = "cms.3.6.13.2.strongest-wish", .requirements = "C
 {
     static struct congested c;
     fep_fills_again(&c, tc, WINDOWS);
-    wish_for_little(&c);
+    wish_for_little(&c, false);
     uet_check(tc, "CMS-062", c.n <= 2, "%u packets in flight after %u flights", c.n, ASKED);
     uet_check(tc, "CMS-040", c.n > 0, "nothing in flight: the window is below one packet");
     drain(&c);
@@ -62,11 +62,30 @@ UET_TEST(wish_is_over, .id = "cms.3.6.13.6.wish-is-over", .requirements = "CMS-0
 
     need_exact_delays(tc);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
-    wish_for_little(&c);
+    wish_for_little(&c, false);
     answer_flight(&c, .rc = true, .served = true);
     next_flight(&c);
     uet_check(tc, "CMS-066", c.bytes + packet >= before,
               "%u bytes in flight before the wish, %u after its end", before, c.bytes);
+    drain(&c);
+}
+
+static void ends_without_jump(struct uet_tc *tc, bool rc)
+{
+    static struct congested c;
+    need_little_growth(tc);
+    uint32_t before = fep_fills_again(&c, tc, WINDOWS);
+    wish_for_little(&c, rc);
+    answer_flight(&c, .rc = false);
+    next_flight(&c);
+    if (rc && c.bytes > before / 2)
+        uet_other_reading(tc, "CMS-067",
+                          "%u bytes in flight before the wish, %u at once after it: the rc=1 "
+                          "beside the wish counts",
+                          before, c.bytes);
+    else
+        uet_check(tc, "CMS-067", c.bytes <= before / 2,
+                  "%u bytes in flight before the wish, %u at once after it", before, c.bytes);
     drain(&c);
 }
 
@@ -78,13 +97,15 @@ UET_TEST(wish_ends_without_jump, .id = "cms.3.6.13.6.wish-ends-without-jump",
                      "far later than config_base_rtt.",
          .expected = "Not more than half as much in flight as before the wish.")
 {
-    static struct congested c;
-    need_little_growth(tc);
-    uint32_t before = fep_fills_again(&c, tc, WINDOWS);
-    wish_for_little(&c);
-    answer_flight(&c, .rc = false);
-    next_flight(&c);
-    uet_check(tc, "CMS-067", c.bytes <= before / 2,
-              "%u bytes in flight before the wish, %u at once after it", before, c.bytes);
-    drain(&c);
+    ends_without_jump(tc, false);
+}
+
+UET_TEST(rc_beside_a_wish, .id = "cms.3.6.13.6.rc-beside-a-wish", .requirements = "CMS-067", NEEDS,
+         .contested = true, /* no source tells what rc says beside a wish */
+         .purpose = "It is the rc of the ACK with rcv_cwnd_pend 0 that counts, no earlier one.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on.",
+         .stimulus = "As in wish-ends-without-jump, with rc=1 beside rcv_cwnd_pend 127.",
+         .expected = "As there; a jump is a finding.")
+{
+    ends_without_jump(tc, true);
 }
