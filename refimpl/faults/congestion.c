@@ -129,6 +129,29 @@ static bool asks_for_none(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Does it come for a PDC on which the FEP is the target? */
+static bool is_of_reader(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->id == uet_dpdcid(&f->p))
+            return f->p.error == UET_PARSE_OK && !pdc->initiator;
+    }
+    return false;
+}
+
+static bool reader_marks_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_of_reader(fep, f) && uet_is_ack(&f->p))
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool reader_has_no_trims(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_of_reader(fep, f) || trim_is_none(fep, f);
+}
+
 static void halved(struct ccc *ccc)
 {
     ccc->nscc.cwnd = ccc->nscc.cwnd / 2 + 512;
@@ -190,6 +213,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_054, .in = last_hop_trim_is_none},
     {VIOLATION_CMS_056, .in = no_buffer_is_trim},
     {VIOLATION_CMS_057, .out = asks_for_none},
+    {VIOLATION_CMS_071_MARKS, .in = reader_marks_nothing},
+    {VIOLATION_CMS_071_TRIMS, .in = reader_has_no_trims},
     {VIOLATION_CMS_077, .after = needs_no_credit},
     {VIOLATION_CMS_077_HEARD, .after = heard_once},
     {VIOLATION_CMS_062, .in = wish_unheard},

@@ -238,6 +238,8 @@
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
     X(CMS_071_EACH, "CMS-071", "each READ has a window of its own")                                \
+    X(CMS_071_MARKS, "CMS-071", "marks of read data are not heard")                                \
+    X(CMS_071_TRIMS, "CMS-071", "a trim of read data counts as any other NACK")                    \
     X(CMS_072, "CMS-072", "a full window holds datagrams back")                                    \
     X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
     X(CMS_073_FILLS, "CMS-073", "RUDI fills the window of RUD")                                    \
