@@ -346,6 +346,7 @@
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_083_LATER, "SES-083", "the read right is checked in first packets alone")                \
+    X(SES_084_TWICE, "SES-084", "the error of a read is told again once")                          \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
     X(SES_021, "SES-021",                                                                          \

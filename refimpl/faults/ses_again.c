@@ -133,6 +133,22 @@ static bool truncation_untold(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PSN of the error that was told again last, and one bit more. */
+static bool told_again_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ack(&f->p) || !uet_ack_retx(uet_pds(&f->p)) || f->p.ses != UET_H_SES_RSP ||
+        code_of(f) <= UET_RC_OK)
+        return true;
+    const uint64_t psn = 1ull << 32 | uet_packet_psn(&f->p);
+    if (*f->memo == psn) {
+        uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_OK);
+    }
+    *f->memo = psn;
+    return true;
+}
+
 /* memo: the message_id of the last UET_MSG_ERROR, and one bit more. */
 static bool id_stays(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -264,6 +280,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_081_LATEST, .in = request_came, .out = data_of_the_latest},
     {VIOLATION_SES_153_PRETENDS, .in = deferrable_came, .out = pretends_to_defer},
     {VIOLATION_SES_153_ONCE, .in = deferrable_once},
+    {VIOLATION_SES_084_TWICE, .out = told_again_once},
     {VIOLATION_SES_163_PARTS, .rows = parts_passed_over},
     {VIOLATION_SES_108_TWICE, .in = generation_once},
     {VIOLATION_SES_108_FIRST, .out = first_alone},

@@ -74,7 +74,7 @@ UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SE
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "The error of a READ comes in its ACK and is delivered with guarantee.",
          .preamble = "Memory; PDC open.",
-         .stimulus = "A READ of many bytes with an unknown key; again with retx=1.",
+         .stimulus = "A READ of many bytes with an unknown key; again with retx=1, twice.",
          .expected =
              "ACK with UET_RESPONSE, RC_BAD_MKEY, REQ_CLEAR, and a CACK_PSN that waits; the "
              "same bytes again; no data.")
@@ -90,6 +90,7 @@ UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SE
     check_req_clear(tc, "SES-084", first);
     check_cack(tc, "SES-084", first, o.psn - 1);
     same_response(tc, "SES-084", exchange_again(tc, &o), first);
+    same_response(tc, "SES-084", exchange_again(tc, &o), first); /* nothing was cleared */
     no_data(tc, "SES-084", p);
 }
 
