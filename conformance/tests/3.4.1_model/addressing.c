@@ -409,12 +409,15 @@ UET_TEST(job_zero_is_a_job, .id = "ses.3.4.1.3.1.job-zero-is-a-job", .requiremen
 UET_TEST(reserved_bits_of_a_key, .id = "ses.2.reserved-bits-of-a-key", .requirements = "SES-162",
          .role = UET_ROLE_TARGET, .needs = "write upper-tester",
          .purpose = "Keys that the FEP gives out have their reserved bits 0.", .preamble = "None.",
-         .stimulus = "Memory is registered, twice; the FEP may answer with a key of its own.",
+         .stimulus = "Memory is registered, three times, the second withdrawn before the third; "
+                     "the FEP may answer with a key of its own.",
          .expected = "Bits 61:56 of the key that the FEP tells are 0.")
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         struct uet_memory m = uet_need_memory(tc, 64);
         uet_check_eq(tc, "SES-162", "key bits 61:56", m.key >> 56 & 0x3f, 0);
+        if (i == 1 && uet_ut_withdraw(uet_tc_ut(tc), m.handle) != 0)
+            return; /* a FEP need not take keys back */
     }
 }
 
