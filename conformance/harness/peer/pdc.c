@@ -16,8 +16,8 @@ static uint32_t incarnation(const struct uet_tc *tc)
     return uet_tc_virtual_time(tc) ? 0 : tc->session->incarnation;
 }
 
-/* A PDCID that no test of this run had before; all used: any that this test has not. */
-static uint16_t fresh_pdcid(struct uet_tc *tc)
+/* One that is not used, at random; 0: hardly any is left. */
+static uint16_t unused_pdcid(struct uet_tc *tc)
 {
     uint8_t *used = tc->session->used_pdcids;
 
@@ -29,8 +29,26 @@ static uint16_t fresh_pdcid(struct uet_tc *tc)
             return id;
         }
     }
+    return 0;
+}
+
+/* A PDCID that no test of this run had before; where all were used: that this test has not. */
+static uint16_t fresh_pdcid(struct uet_tc *tc)
+{
+    uint8_t *used = tc->session->used_pdcids;
+    uint16_t id = unused_pdcid(tc);
+
+    if (id)
+        return id;
     memset(used, 0, sizeof(tc->session->used_pdcids));
-    return (uint16_t)(1 + uet_tc_random(tc) % 65535);
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
+        uet_psn_bit_set(used, pdc->pdcid, true);
+        uet_psn_bit_set(used, pdc->first_pdcid, true);
+    }
+    id = unused_pdcid(tc);
+    if (!id)
+        uet_error(tc, "the tester has no PDCID left");
+    return id;
 }
 
 void uet_pdc_start_at(struct uet_pdc *pdc, uint32_t start_psn)

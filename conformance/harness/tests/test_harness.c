@@ -460,6 +460,21 @@ static void time_is_bounded(void **state)
     expect_verdict("zz.1.9.for-ever", UET_INCONC, "wall-clock");
 }
 
+/* The second PDC finds every PDCID used: all come anew but those of the two. */
+static void pdcids_come_anew(void **state)
+{
+    unsigned used = 0;
+
+    (void)state;
+    memset(session.used_pdcids, 0xff, sizeof(session.used_pdcids));
+    session.used_pdcids[0x1111 >> 3] &= (uint8_t) ~(1 << (0x1111 & 7));
+    expect_verdict("zz.1.9.two-pdcs", UET_PASS, NULL);
+    for (unsigned id = 0; id < 65536; id++)
+        used += session.used_pdcids[id >> 3] >> (id & 7) & 1;
+    assert_int_equal(used, 2);
+    assert_true(session.used_pdcids[0x1111 >> 3] >> (0x1111 & 7) & 1);
+}
+
 static void repeats_identically(void **state)
 {
     uint32_t start[2];
@@ -511,6 +526,7 @@ int main(void)
         TEST(contested_is_what_failed),
         TEST(versions_are_kept),
         TEST(time_is_bounded),
+        TEST(pdcids_come_anew),
         TEST(repeats_identically),
     };
 

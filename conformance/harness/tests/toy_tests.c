@@ -368,6 +368,13 @@ UET_TEST(for_ever, .id = "zz.1.9.for-ever", .requirements = "PDS-097", .role = U
         uet_wait(tc, 1000 * UET_MS);
 }
 
+UET_TEST(two_pdcs, .id = "zz.1.9.two-pdcs", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_pdc_new(tc);
+    uet_pdc_new(tc);
+}
+
 uint64_t listened_ns;
 
 UET_TEST(listens, .id = "zz.1.9.listens", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
