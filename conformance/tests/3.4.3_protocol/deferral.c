@@ -251,22 +251,26 @@ static bool defers_another(struct uet_tc *tc, const struct deferrable *like, uin
     return true;
 }
 
+#define MANY_WITHIN (1000 * UET_MS) /* what waits longer may be forgotten */
+
 UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer",
          .requirements = "SES-153 SES-146 SES-148", .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A FEP that has no room for one more deferral says so, and goes on: what it "
                     "says to be deferred it asks for.",
          .preamble = "A resource without receives; PDC open.",
          .stimulus =
-             "Deferrable sends, each ended early, until one is refused, at most 200; then a "
-             "receive for each that was not; the one that the first RTR names comes again.",
+             "Deferrable sends, each ended early, until one is refused, at most 200, and in a "
+             "second; then a receive for each that was not; the one that the first RTR names comes "
+             "again.",
          .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; the first RTR's "
                      "fills its receive; an RTR for each other one.")
 {
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 1);
     uint32_t n = 1;
+    const uint64_t until = uet_tc_now(tc) + MANY_WITHIN;
     put_off(tc, &d);
-    while (n < 200 && defers_another(tc, &d, n + 1))
+    while (n < 200 && uet_tc_now(tc) < until && defers_another(tc, &d, n + 1))
         n++;
     d.irt = 0; /* of whichever it still holds */
     uint64_t handle = receive_for(tc, &d);
