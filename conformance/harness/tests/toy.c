@@ -204,7 +204,7 @@ void expect_verdict(const char *id, enum uet_verdict verdict, const char *says)
     assert_true(!says || strstr(r.message, says));
 }
 
-struct uet_result results[32];
+struct uet_result results[40];
 struct uet_known_tally tally;
 size_t n_results;
 

@@ -60,7 +60,7 @@ void skipped(const char *id, const char *says);
 void expect_verdict(const char *id, enum uet_verdict verdict, const char *says);
 
 /* A run; its results are kept until the next. NULL: there is none of that id. */
-extern struct uet_result results[32];
+extern struct uet_result results[40];
 extern size_t n_results;
 struct uet_summary run_selected(const struct uet_selection *selection);
 const struct uet_result *result_of(const char *id);
