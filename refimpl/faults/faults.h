@@ -15,6 +15,7 @@
 #include "wire/packet.h"
 
 struct uet_fep;
+struct uet_fault_ways;
 
 #ifdef UET_BENT
 /* Of a way: the number of its table, and its own in that. */
@@ -22,14 +23,16 @@ struct uet_fault_place {
     uint16_t part, way;
 };
 
-/* Which rules are broken. */
+/* Which rules are broken: violate.c sets it, the hooks read it. So no rule that the FEP keeps is
+ * linked to the code that breaks it. */
 struct uet_faults {
     uint16_t n; /* of them */
     bool broken[VIOLATION_COUNT];
-    struct uet_fault_place begin, end; /* their ways stand between these */
-    struct uet_fep_params told;        /* the parameters as the application sees and sets them */
-    uint64_t memo[VIOLATION_COUNT];    /* what a fault wants to remember; 0 when it begins */
-    uint8_t frame[UET_FRAME_MAX];      /* the frame that has come, as the faults have changed it */
+    const struct uet_fault_ways *const *parts; /* all that can be broken; NULL while n is 0 */
+    struct uet_fault_place begin, end;         /* their ways stand between these */
+    struct uet_fep_params told;     /* the parameters as the application sees and sets them */
+    uint64_t memo[VIOLATION_COUNT]; /* what a fault wants to remember; 0 when it begins */
+    uint8_t frame[UET_FRAME_MAX];   /* the frame that has come, as the faults have changed it */
 };
 
 /* The law has just been made: breaks its rows. */
