@@ -30,36 +30,43 @@ struct uet_fault_ways {
     size_t n;
 };
 
-extern const struct uet_fault_ways uet_faults_of_edge;   /* edge.c: frames, protection */
-extern const struct uet_fault_ways uet_faults_of_single; /* single.c: RUDI, UUD, trimmed packets */
-extern const struct uet_fault_ways uet_faults_of_pdc;    /* pdc.c: PDCs, sources, sinks, timers */
-extern const struct uet_fault_ways
-    uet_faults_of_answers; /* answers.c: Requests, ACKs and NACKs sent */
-extern const struct uet_fault_ways uet_faults_of_acked;      /* acked.c: ACKs that come */
-extern const struct uet_fault_ways uet_faults_of_cp;         /* cp.c: Control Packets that come */
-extern const struct uet_fault_ways uet_faults_of_clauses;    /* clauses.c: later clauses (PDS) */
-extern const struct uet_fault_ways uet_faults_of_lookup;     /* lookup.c: the PDC of a packet */
-extern const struct uet_fault_ways uet_faults_of_nacked;     /* nacked.c: NACKs that come */
-extern const struct uet_fault_ways uet_faults_of_ses;        /* ses.c */
-extern const struct uet_fault_ways uet_faults_of_messages;   /* messages.c */
-extern const struct uet_fault_ways uet_faults_of_atomic;     /* atomic.c */
-extern const struct uet_fault_ways uet_faults_of_tagged;     /* tagged.c */
-extern const struct uet_fault_ways uet_faults_of_deferral;   /* deferral.c */
-extern const struct uet_fault_ways uet_faults_of_rendezvous; /* rendezvous.c */
-extern const struct uet_fault_ways uet_faults_of_unexpected; /* unexpected.c */
-extern const struct uet_fault_ways uet_faults_of_ses_again;  /* ses_again.c: the second time */
-extern const struct uet_fault_ways uet_faults_of_generation; /* generation.c */
-extern const struct uet_fault_ways uet_faults_of_robust;     /* robust.c: who says what, lengths */
-extern const struct uet_fault_ways uet_faults_of_congestion; /* congestion.c: windows */
-extern const struct uet_fault_ways uet_faults_of_contexts;   /* contexts.c: destinations, paths */
-extern const struct uet_fault_ways uet_faults_of_credit;     /* credit.c: RCCC */
-extern const struct uet_fault_ways uet_faults_of_windows;    /* windows.c: NSCC's window */
-extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
-extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */
+/* Each in the file of its name, which README.md here explains. */
+extern const struct uet_fault_ways uet_faults_of_edge;
+extern const struct uet_fault_ways uet_faults_of_leaks;
+extern const struct uet_fault_ways uet_faults_of_robust;
 
-extern const struct uet_fault_ways uet_faults_of_tss;       /* tss.c: transport security */
-extern const struct uet_fault_ways uet_faults_of_tss_start; /* tss_start.c: where PDCs begin */
-extern const struct uet_fault_ways uet_faults_of_tss_keys;  /* tss_keys.c: counters, ANs, SSIs */
+/* pds/ */
+extern const struct uet_fault_ways uet_faults_of_acked;
+extern const struct uet_fault_ways uet_faults_of_answers;
+extern const struct uet_fault_ways uet_faults_of_clauses;
+extern const struct uet_fault_ways uet_faults_of_closing;
+extern const struct uet_fault_ways uet_faults_of_cp;
+extern const struct uet_fault_ways uet_faults_of_lookup;
+extern const struct uet_fault_ways uet_faults_of_nacked;
+extern const struct uet_fault_ways uet_faults_of_pdc;
+extern const struct uet_fault_ways uet_faults_of_single;
+
+/* ses/ */
+extern const struct uet_fault_ways uet_faults_of_ses_again;
+extern const struct uet_fault_ways uet_faults_of_atomic;
+extern const struct uet_fault_ways uet_faults_of_deferral;
+extern const struct uet_fault_ways uet_faults_of_generation;
+extern const struct uet_fault_ways uet_faults_of_messages;
+extern const struct uet_fault_ways uet_faults_of_rendezvous;
+extern const struct uet_fault_ways uet_faults_of_ses;
+extern const struct uet_fault_ways uet_faults_of_tagged;
+extern const struct uet_fault_ways uet_faults_of_unexpected;
+
+/* cms/ */
+extern const struct uet_fault_ways uet_faults_of_congestion;
+extern const struct uet_fault_ways uet_faults_of_contexts;
+extern const struct uet_fault_ways uet_faults_of_credit;
+extern const struct uet_fault_ways uet_faults_of_windows;
+
+/* tss/ */
+extern const struct uet_fault_ways uet_faults_of_tss_keys;
+extern const struct uet_fault_ways uet_faults_of_tss_start;
+extern const struct uet_fault_ways uet_faults_of_tss;
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The faults of ROB requirements (robustness, which no text of the standard asks for), in the order
+ * of their ids; see ../list.h. */
+#ifndef UET_REFIMPL_FAULTS_LIST_ROB_H
+#define UET_REFIMPL_FAULTS_LIST_ROB_H
+
+#define UET_VIOLATIONS_ROB(X)                                                                      \
+    X(ROB_001, "ROB-001", "a packet for any address is taken")                                     \
+    X(ROB_002, "ROB-002", "any UDP port is UET's")                                                 \
+    X(ROB_003, "ROB-003", "a multicast source is answered")                                        \
+    X(ROB_004, "ROB-004", "its own address as source is answered")                                 \
+    X(ROB_005, "ROB-005", "a Request is taken from any address")                                   \
+    X(ROB_005_LEADS, "ROB-005", "what is owed goes to who named the PDC last")                     \
+    X(ROB_006, "ROB-006", "an ACK is taken from any address")                                      \
+    X(ROB_007, "ROB-007", "a NACK is taken from any address")                                      \
+    X(ROB_008, "ROB-008", "a NACK is taken with any spdcid")                                       \
+    X(ROB_009, "ROB-009", "a RUDI Response is taken from any address")                             \
+    X(ROB_010, "ROB-010", "a RUDI NACK is taken from any address")                                 \
+    X(ROB_011, "ROB-011", "a Control Packet is taken from any address")                            \
+    X(ROB_012, "ROB-012", "read data is taken from any address")                                   \
+    X(ROB_013, "ROB-013", "bytes behind payload_length are written")                               \
+    X(ROB_014, "ROB-014", "request_length may change in a message")                                \
+    X(ROB_015, "ROB-015", "buffer_offset may change in a message")                                 \
+    X(ROB_016, "ROB-016", "the Resource Index may change in a message")                            \
+    X(ROB_017, "ROB-017", "a part that came twice counts twice")                                   \
+    X(ROB_018, "ROB-018", "a second first packet is a message of its own")                         \
+    X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
+    X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
+    X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
+    X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
+    X(ROB_023, "ROB-023", "the JobID may change in a message")                                     \
+    X(ROB_024, "ROB-024", "the IPv4 checksum is not looked at")                                    \
+    X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \
+    X(ROB_025, "ROB-025", "a fragment is taken for a packet")                                      \
+    X(ROB_026, "ROB-026", "what lacks at a frame's end is made up")                                \
+    X(ROB_026_UDP, "ROB-026", "a packet ends where UDP says, and not where IP does")               \
+    X(ROB_027, "ROB-027", "the UDP length is not looked at")                                       \
+    X(ROB_027_BEYOND, "ROB-027", "bytes up to the UDP length are delivered, come or not")          \
+    X(ROB_028, "ROB-028", "a packet too short is answered")                                        \
+    X(ROB_029, "ROB-029", "a refused packet is answered twice")                                    \
+    X(ROB_030, "ROB-030", "a new PDC ends the oldest one")                                         \
+    X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
+    X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
+    X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
+    X(ROB_033_ALL, "ROB-033", "with one peer the operations of all others fail")                   \
+    X(ROB_033_FULL, "ROB-033", "PDCs that peers hold idle are not asked for")                      \
+    X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
+    X(ROB_035, "ROB-035", "a PDC that is closed is never used again")                              \
+    X(ROB_035_RESERVED, "ROB-035", "a PDC of the reserved pool is never given back to it")         \
+    X(ROB_036_ZERO, "ROB-036", "a SYN with spdcid 0 takes a PDC")                                  \
+    X(ROB_036_ROD, "ROB-036", "a ROD SYN that is ahead of the first takes a PDC")                  \
+    X(ROB_036_ASKED, "ROB-036", "a PDC whose close it asked for is never used again")              \
+    X(ROB_036_GIVEN_UP, "ROB-036", "a PDC given up after Close_REQ_Time is never used again")      \
+    X(ROB_036_REFUSED, "ROB-036", "a SYN that is refused takes a PDC")                             \
+    X(ROB_036_TRIMMED, "ROB-036", "a trimmed SYN takes a PDC")                                     \
+    X(ROB_036_LATE, "ROB-036", "a late SYN takes a PDC for ever")                                  \
+    X(ROB_036_BITMAP, "ROB-036", "the bitmap of a closed PDC is never used again")                 \
+    X(ROB_036_FAILED, "ROB-036", "the bitmap of a PDC closed in error is never used again")        \
+    X(ROB_037_SINGLE, "ROB-037", "a small request without EOM leaves a message")                   \
+    X(ROB_037_UNEXPECTED, "ROB-037", "a kept send that was taken keeps its place")                 \
+    X(ROB_037_BLOCKS, "ROB-037", "a kept send that was taken keeps its bytes")                     \
+    X(ROB_037, "ROB-037", "a message that ends with its PDC keeps its room")                       \
+    X(ROB_037_REFUSED, "ROB-037", "a message that is refused keeps its room")                      \
+    X(ROB_037_DONE, "ROB-037", "a message that is complete keeps its room")                        \
+    X(ROB_037_TWICE, "ROB-037", "a copy of a packet takes room for a message")                     \
+    X(ROB_037_EARLY, "ROB-037", "a packet ahead of others takes room for a message")               \
+    X(ROB_037_RECEIVE, "ROB-037", "a SEND that is refused takes its receive")                      \
+    X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
+    X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
+    X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
+    X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \
+    X(ROB_039, "ROB-039", "read data that is acknowledged keeps its room")                         \
+    X(ROB_039_CUT, "ROB-039", "read data that ends with its PDC keeps its room")                   \
+    X(ROB_039_REFUSED, "ROB-039", "a READ that is refused keeps room for its data")                \
+    X(ROB_039_GIVEN_UP, "ROB-039", "read data of a peer that is gone keeps its room")              \
+    X(ROB_040, "ROB-040", "an own PDC that is closed is never used again")                         \
+    X(ROB_040_GONE, "ROB-040", "an own PDC that the target has not is never used again")           \
+    X(ROB_040_FATAL, "ROB-040", "an own PDC that a NACK ends is never used again")                 \
+    X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
+    X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
+    X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
+    X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
+    X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
+    X(ROB_041_TIMER, "ROB-041", "the time for the close of a PDC ends the next of its number")     \
+    X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
+    X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")                               \
+    X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
+    X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
+    X(ROB_043_COUNTS, "ROB-043",                                                                   \
+      "a packet in an optional format is dropped, and counts as received")                         \
+    X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
+    X(ROB_044_RUDI, "ROB-044", "what RUDI reads of a rendezvous send does not count")              \
+    X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
+    X(ROB_046, "ROB-046", "an atomic that was done is begun anew")
+
+#endif
