@@ -292,4 +292,13 @@ static inline void refuse_half(struct congested *c, uint8_t code, const struct e
     next_flight(c);
 }
 
+/* The FEP sends so many bytes over UUD. */
+static inline uint64_t datagram(struct uet_tc *tc, uint32_t n)
+{
+    struct uet_ut_operation op = uet_op(tc, n);
+
+    op.mode = UET_UT_MODE_UUD;
+    return uet_do_send(tc, &op);
+}
+
 #endif

@@ -33,12 +33,7 @@ UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requiremen
 /* What no window bounds: 64 bytes over UUD, or 16 over RUDI. */
 static uint64_t asks_unbounded(struct uet_tc *tc, bool rudi)
 {
-    struct uet_ut_operation op = uet_op(tc, 64);
-
-    if (rudi)
-        return rudi_writes(tc, 16);
-    op.mode = UET_UT_MODE_UUD;
-    return uet_do_send(tc, &op);
+    return rudi ? rudi_writes(tc, 16) : datagram(tc, 64);
 }
 
 static const struct uet_in *unbounded(struct uet_tc *tc, bool rudi)
@@ -62,11 +57,10 @@ static bool begins_beside(struct uet_tc *tc, const char *requirement, bool rudi)
     return in;
 }
 
-/* It passes a full window, unless the FEP does one operation after the other anyway. */
-static void passes(struct uet_tc *tc, const char *requirement, bool rudi)
+/* It passes what holds the write back, unless the FEP does one operation after the other anyway. */
+static void passes_beside(struct congested *c, struct uet_tc *tc, const char *requirement,
+                          bool rudi)
 {
-    static struct congested c;
-    fep_fills(&c, tc, 2);
     uint64_t handle = asks_unbounded(tc, rudi);
     const struct uet_in *in = unbounded(tc, rudi);
 
@@ -74,7 +68,7 @@ static void passes(struct uet_tc *tc, const char *requirement, bool rudi)
         answer_rudi(tc, in);
         completes(tc, requirement, handle, UET_UT_OK);
     }
-    drain(&c);
+    drain_on_credit(c);
     if (in)
         return;
     const struct uet_in *late = unbounded(tc, rudi);
@@ -82,7 +76,14 @@ static void passes(struct uet_tc *tc, const char *requirement, bool rudi)
         answer_rudi(tc, late);
     if (!begins_beside(tc, requirement, rudi))
         uet_skip(tc, "this FEP begins no such operation while a write is under way");
-    uet_check(tc, requirement, false, "nothing came while the window was full");
+    uet_check(tc, requirement, false, "nothing came while the write was held back");
+}
+
+static void passes(struct uet_tc *tc, const char *requirement, bool rudi)
+{
+    static struct congested c;
+    fep_fills(&c, tc, 2);
+    passes_beside(&c, tc, requirement, rudi);
 }
 
 #define OR_SKIP " A FEP that does not begin it beside one small write either is skipped."
@@ -93,6 +94,20 @@ UET_TEST(datagrams_pass, .id = "cms.3.5.7.4.datagrams-pass-a-full-window",
          .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request." OR_SKIP)
 {
     passes(tc, "CMS-072", false);
+}
+
+UET_TEST(datagrams_need_no_credit, .id = "cms.3.5.7.4.datagrams-need-no-credit",
+         .requirements = "CMS-072", .role = UET_ROLE_INITIATOR, .needs = "rccc uud",
+         .params = "config_base_rtt sender_link_rate", .not_over = "used after-read aged",
+         .purpose = "Nor does the lack of credit.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
+                     "speculation, and nothing is granted.",
+         .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request." OR_SKIP)
+{
+    static struct congested c;
+    fep_speculates(&c, tc, 4);
+    take_it(&c);
+    passes_beside(&c, tc, "CMS-072", false);
 }
 
 UET_TEST(rudi_passes, .id = "cms.3.5.7.3.rudi-passes-a-full-window", .requirements = "CMS-073",
@@ -118,19 +133,23 @@ static void rudi_comes_and_goes(struct uet_tc *tc, uint64_t bytes)
     }
 }
 
-UET_TEST(
-    rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone", .requirements = "CMS-073",
-    NEEDS("rudi"), .purpose = "RUDI neither fills the window of RUD nor, by its losses, cuts it.",
-    .preamble = "The FEP has written over RUD, and its first window was full; all of it is "
-                "acknowledged.",
-    .stimulus = "It writes packets over RUDI, half a window of them, each of which is answered "
-                "when it has come again. Then it writes over RUD as before.",
-    .expected = "As much in flight as at first, but for a packet.")
+/* So many bytes in datagrams, all of which come. */
+static void datagrams_come(struct uet_tc *tc, uint64_t bytes)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+
+    for (uint64_t n = 0; n < bytes; n += mtu) {
+        datagram(tc, mtu);
+        hear(tc, "CMS-072", DATAGRAM);
+    }
+}
+
+/* As much is in flight at first as after half a window of other packets to the same FEP. */
+static void leaves_window(struct uet_tc *tc, const char *requirement,
+                          void (*others)(struct uet_tc *, uint64_t bytes))
 {
     static struct congested c;
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu, write = (uint32_t)max_wnd(tc) / mtu * mtu + mtu;
-    uet_need_retries(tc);
-    need_exact_delays(tc); /* the delay of what is acknowledged in between must cut no window */
     fep_sends(&c, tc, write, true);
     uint32_t before = c.bytes, packet = nominal_size(c.in[0]);
     while (c.n) {
@@ -138,13 +157,39 @@ UET_TEST(
         next_flight(&c);
     }
     completion_of(tc, "CMS-110", c.handle);
-    rudi_comes_and_goes(tc, max_wnd(tc) / 2);
+    others(tc, max_wnd(tc) / 2);
     struct uet_pdc *pdc = c.pdc;
     take_flight(&c, fep_writes_on(tc, &c.pdc, write, &c.handle));
     same_pdc(tc, pdc, c.in[0]);
-    uet_check(tc, "CMS-073", c.bytes + packet >= before,
-              "%u bytes in flight at first, %u after RUDI", before, c.bytes);
+    uet_check(tc, requirement, c.bytes + packet >= before,
+              "%u bytes in flight at first, %u after the others", before, c.bytes);
     drain(&c);
+}
+
+#define LEAVES_WINDOW                                                                              \
+    .preamble = "The FEP has written over RUD, and its first window was full; all of it is "       \
+                "acknowledged.",                                                                   \
+    .expected = "As much in flight as at first, but for a packet."
+
+UET_TEST(datagrams_leave_window, .id = "cms.3.5.7.4.datagrams-leave-the-window-alone",
+         .requirements = "CMS-072", NEEDS("rud write uud"), LEAVES_WINDOW,
+         .purpose = "Datagrams do not fill the window of RUD.",
+         .stimulus = "It sends packets over UUD, half a window of them. Then it writes over RUD as "
+                     "before.")
+{
+    need_exact_delays(tc); /* the delay of what is acknowledged in between must cut no window */
+    leaves_window(tc, "CMS-072", datagrams_come);
+}
+
+UET_TEST(rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone",
+         .requirements = "CMS-073", NEEDS("rudi"), LEAVES_WINDOW,
+         .purpose = "RUDI neither fills the window of RUD nor, by its losses, cuts it.",
+         .stimulus = "It writes packets over RUDI, half a window of them, each of which is "
+                     "answered when it has come again. Then it writes over RUD as before.")
+{
+    uet_need_retries(tc);
+    need_exact_delays(tc); /* the delay of what is acknowledged in between must cut no window */
+    leaves_window(tc, "CMS-073", rudi_comes_and_goes);
 }
 
 /* Asks for n MTUs in so many READs, and takes nominal bytes of data until the FEP stops. */

@@ -319,3 +319,31 @@ UET_TEST(refusal_ends_speculation, .id = "cms.3.6.14.refusal-ends-speculation",
     hear(tc, "CMS-081", RESEND_OF(refused));
     drain_on_credit(&c);
 }
+
+UET_TEST(datagrams_take_no_credit, .id = "cms.3.5.7.4.datagrams-take-no-credit",
+         .requirements = "CMS-072", .role = UET_ROLE_INITIATOR, .needs = "rccc uud",
+         .params = "config_base_rtt sender_link_rate", .not_over = "used after-read aged",
+         .purpose = "What leaves over UUD is not taken off the credit.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+         .stimulus = "Credit for eight packets, which it spends; then it sends eight packets over "
+                     "UUD, and has credit for eight packets again.",
+         .expected = "As much data as at first, but for a packet.")
+{
+    static struct congested c;
+    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 8, false), packet = nominal_size(c.in[0]);
+    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    grant(&c, credit += units);
+    uint32_t before = spent(&c);
+    for (uint32_t i = 0; i < GRANTED; i++) {
+        datagram(tc, uet_tc_dut(tc)->payload_mtu);
+        if (!maybe(tc, DATAGRAM)) {
+            drain_on_credit(&c);
+            uet_skip(tc, "no datagram comes beside a write: another test asks why");
+        }
+    }
+    grant(&c, credit + units);
+    uint32_t after = spent_for(&c, "CMS-072");
+    uet_check(tc, "CMS-072", after + packet >= before,
+              "%u bytes on the credit at first, %u after datagrams", before, after);
+    drain_on_credit(&c);
+}

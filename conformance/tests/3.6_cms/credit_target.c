@@ -141,6 +141,35 @@ UET_TEST(trimmed_one_gets_credit, .id = "cms.3.6.14.trimmed-one-gets-credit",
               "credit %u after a trimmed packet wanted %u", w->granted, w->target);
 }
 
+UET_TEST(late_trimmed_one, .id = "cms.3.6.14.late-trimmed-one-lowers-nothing",
+         .requirements = "CMS-088", .role = UET_ROLE_TARGET, .needs = "rud write rccc trimming",
+         .params = "config_base_rtt sender_link_rate dscp-trimmed",
+         .purpose = "A trimmed packet that was overtaken takes back nothing of what is wanted.",
+         .preamble = "RCCC is on, NSCC is not; a PDC whose source has all the credit it wants.",
+         .stimulus = "A CC Request with a credit_target of MaxWnd beyond that, and right behind it "
+                     "one that a switch has trimmed, with a credit_target of a unit beyond it.",
+         .expected = "Credit of at least the higher credit_target.")
+{
+    static struct credits c;
+    uint32_t window = window_units(tc);
+    begin(&c, tc, 1);
+    struct wanting *w = &c.source[0], late = *w;
+    w->target = (w->granted + window) & CREDIT_MASK;
+    late.target = (w->granted + 1) & CREDIT_MASK;
+    struct uet_out overtaken = on_credit(some_write(tc, w->pdc, &c.memory), &late),
+                   first = small_write(&c, w);
+    if (sealing_adds(&overtaken))
+        uet_skip(tc, "what is left of a sealed packet is not authentic: it may ask for nothing");
+    struct uet_out cut = trimmed(tc, &overtaken, "dscp-trimmed");
+    c.n = 0;
+    say(tc, &first);
+    say(tc, &cut);
+    hear(tc, "CMS-088", NACK_OF(&overtaken, UET_NACK_TRIMMED));
+    take_all(&c);
+    uet_check(tc, "CMS-088", units_ahead(w->granted, w->target) >= 0,
+              "credit %u, where a packet before the trimmed one wanted %u", w->granted, w->target);
+}
+
 UET_TEST(sealed_trimmed_one, .id = "tss.3.7.trimmed-asks-for-no-credit", .requirements = "TSS-072",
          .role = UET_ROLE_TARGET, .needs = "rud write rccc trimming tss",
          .params = "config_base_rtt sender_link_rate dscp-trimmed",

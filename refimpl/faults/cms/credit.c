@@ -159,6 +159,42 @@ static bool asks_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
     return !is_cp(f, UET_CTL_CREDIT_REQUEST);
 }
 
+/* {credit_target:24, ccc_id:8}, as Credit has {credit:24, rsvd:8}. */
+static bool asks_in_the_order_of_credit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *h = f->bytes + f->p.cp_payload_offset;
+    if (is_cp(f, UET_CTL_CREDIT_REQUEST)) {
+        uint8_t id = h[0];
+        memmove(h, h + 1, 3);
+        h[3] = id;
+    }
+    return true;
+}
+
+/* The CCC of PDCs of ours, on credit; NULL: there is none. */
+static struct ccc *credited(struct uet_fep *fep)
+{
+    for (uint32_t id = 1; fep->params.RCCC && id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            return uet_ccc_at(fep, id);
+    return NULL;
+}
+
+static bool datagrams_need_credit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = f->p.pds == UET_H_UUD_REQ ? credited(fep) : NULL;
+    return !ccc || uet_rccc_may_send(fep, ccc);
+}
+
+static bool datagrams_take_credit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = f->p.pds == UET_H_UUD_REQ ? credited(fep) : NULL;
+    if (ccc)
+        uet_rccc_sent(ccc, (uint32_t)f->len);
+    return true;
+}
+
 /* As if the packet had taken no credit. */
 static bool trims_give_back(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -346,6 +382,20 @@ static bool trims_want_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Whatever the others wanted. */
+static bool trim_tells_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_edge_trimmed(&f->p) || !uet_is_cc_request(&f->p))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        struct grantee *g = pool_item(&fep->grantees, pdc->rx.grantee);
+        if (pdc->rx.grantee)
+            g->target = uet_rud_rod_cc_req_credit_target(uet_fault_pds(f));
+    }
+    return true;
+}
+
 static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (fep->params.RCCC && fep->params.NSCC && f->p.error == UET_PARSE_OK &&
@@ -376,7 +426,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_082_CAP, .out = wants_all_without_nscc},
     {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},
     {VIOLATION_CMS_083, .out = credit_with_ar},
+    {VIOLATION_CMS_072_CREDIT, .out = datagrams_need_credit},
+    {VIOLATION_CMS_072_SPENT, .out = datagrams_take_credit},
     {VIOLATION_CMS_084, .out = asks_nobody},
+    {VIOLATION_CMS_084_ORDER, .out = asks_in_the_order_of_credit},
     {VIOLATION_CMS_085, .params = twice_as_fast},
     {VIOLATION_CMS_086, .in = first_come},
     {VIOLATION_CMS_086_TURN, .after = no_turns},
@@ -384,6 +437,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_086_RAISE, .in = raised_comes_first},
     {VIOLATION_CMS_087, .params = ten_windows},
     {VIOLATION_CMS_088, .in = trims_want_nothing},
+    {VIOLATION_CMS_088_LATE, .in = trim_tells_all},
     {VIOLATION_CMS_089, .after = window_forgotten},
     {VIOLATION_CMS_112, .out = credit_beside_nscc},
 };

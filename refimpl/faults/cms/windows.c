@@ -120,6 +120,13 @@ static bool rudi_fills(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool datagrams_fill(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.pds == UET_H_UUD_REQ && ccc_of(fep))
+        ccc_of(fep)->inflight += (int32_t)f->len;
+    return true;
+}
+
 /* The memo: of which packet it is a copy. */
 static bool lost_rudi_cuts(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -425,6 +432,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_065, .in = one_is_no_wish},
     {VIOLATION_CMS_066_FIRST, .in = gives_back_the_first},
     {VIOLATION_CMS_071_EACH, .in = read_begins_anew},
+    {VIOLATION_CMS_072_FILLS, .out = datagrams_fill},
     {VIOLATION_CMS_073_FILLS, .out = rudi_fills},
     {VIOLATION_CMS_073_CUTS, .out = lost_rudi_cuts},
     {VIOLATION_CMS_096, .out = one_path},

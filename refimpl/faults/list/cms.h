@@ -84,6 +84,9 @@
     X(CMS_071_MARKS, "CMS-071", "marks of read data are not heard")                                \
     X(CMS_071_TRIMS, "CMS-071", "a trim of read data counts as any other NACK")                    \
     X(CMS_072, "CMS-072", "a full window holds datagrams back")                                    \
+    X(CMS_072_CREDIT, "CMS-072", "without credit no datagram leaves")                              \
+    X(CMS_072_FILLS, "CMS-072", "datagrams fill the window of RUD")                                \
+    X(CMS_072_SPENT, "CMS-072", "datagrams are taken off the credit")                              \
     X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
     X(CMS_073_FILLS, "CMS-073", "RUDI fills the window of RUD")                                    \
     X(CMS_073_CUTS, "CMS-073", "RUDI that is lost cuts the window of RUD")                         \
@@ -104,6 +107,7 @@
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
+    X(CMS_084_ORDER, "CMS-084", "its Credit Request has ccc_id behind credit_target")              \
     X(CMS_085, "CMS-085", "credit is granted at twice the line rate")                              \
     X(CMS_086, "CMS-086", "who wants credit first gets all of it first")                           \
     X(CMS_086_TURN, "CMS-086", "who has credit gets more ten times in a row")                      \
@@ -111,6 +115,7 @@
     X(CMS_086_RAISE, "CMS-086", "who raises its credit_target comes first")                        \
     X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
     X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \
+    X(CMS_088_LATE, "CMS-088", "what a trimmed packet wants is all that its source wants")         \
     X(CMS_089, "CMS-089", "with RCCC on, NSCC's window is not obeyed")                             \
     X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \
     X(CMS_094_TRIM, "CMS-094", "each trim moves a ROD PDC to another path")                        \
