@@ -41,7 +41,7 @@ link() {
 run() { # run FEP OPTIONS...: log in $work/log; the exit status
     fep=$1
     shift
-    timeout 300 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
+    timeout 100 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
 }
 # clean STEP OPTIONS...: what the FEP as it is says there, once for all mutants. Where it does not pass, no
 # mutant can be judged: xargs ends at 255.
