@@ -34,11 +34,11 @@ static void begin(struct uet_fabric *f)
         }
 }
 
-static void count(struct uet_fabric *f, const struct frame_queue *queue, unsigned which)
+static void count(const struct frame_queue *queue, unsigned which)
 {
     for (const struct frame *frame = queue->head; frame; frame = frame->next)
-        if (frame->came_by != FABRIC_NO_LINE)
-            f->rules[frame->came_by].stuck_bytes[which] += frame->len;
+        if (frame->came_by)
+            frame->came_by->rule->stuck_bytes[which] += frame->len;
 }
 
 static void count_all(struct uet_fabric *f)
@@ -48,9 +48,9 @@ static void count_all(struct uet_fabric *f)
     for (uint32_t l = 0; l < f->n_lines; l++)
         for (unsigned w = 0; w < PAIR; w++) {
             if (f->rules[l].stuck[w])
-                count(f, queue_of(&f->lines[l], w), w);
+                count(queue_of(&f->lines[l], w), w);
             if (f->rules[l].inbox_stuck[w])
-                count(f, &f->rules[l].inbox[w], w);
+                count(&f->rules[l].inbox[w], w);
         }
 }
 
@@ -75,8 +75,7 @@ static bool take_out(struct uet_fabric *f)
                 rule->stuck[w] = false;
                 changed = true;
             }
-            if (rule->inbox_stuck[w] &&
-                !f->lines[f->hosts[line->to].uplink].rule->stuck[answers(f)]) {
+            if (rule->inbox_stuck[w] && !f->hosts[line->to].uplink->rule->stuck[answers(f)]) {
                 rule->inbox_stuck[w] = false;
                 changed = true;
             }
@@ -87,14 +86,13 @@ static bool take_out(struct uet_fabric *f)
 /* ---- the circle ---- */
 
 struct place {
-    uint32_t line;
+    struct line *line;
     unsigned which;
 };
 
-static bool holds(struct uet_fabric *f, struct place at, uint32_t came_by)
+static bool holds(struct place at, const struct line *came_by)
 {
-    for (const struct frame *frame = queue_of(&f->lines[at.line], at.which)->head; frame;
-         frame = frame->next)
+    for (const struct frame *frame = queue_of(at.line, at.which)->head; frame; frame = frame->next)
         if (frame->came_by == came_by)
             return true;
     return false;
@@ -103,13 +101,12 @@ static bool holds(struct uet_fabric *f, struct place at, uint32_t came_by)
 /* The stuck queue for which this one waits. There is one: the bytes that it lacks are in it. */
 static struct place next_of(struct uet_fabric *f, struct place at)
 {
-    const struct line *line = &f->lines[at.line];
-    struct place next = {0, at.which};
+    struct place next = {f->lines, at.which};
 
-    if (line->rule->inbox_stuck[at.which])
-        return (struct place){f->hosts[line->to].uplink, answers(f)};
-    for (; next.line + 1 < f->n_lines; next.line++)
-        if (f->rules[next.line].stuck[next.which] && holds(f, next, at.line))
+    if (at.line->rule->inbox_stuck[at.which])
+        return (struct place){f->hosts[at.line->to].uplink, answers(f)};
+    for (; next.line + 1 < f->lines + f->n_lines; next.line++)
+        if (next.line->rule->stuck[next.which] && holds(next, at.line))
             break;
     return next;
 }
@@ -121,13 +118,12 @@ static size_t walk(struct uet_fabric *f, struct place at, struct uet_fabric_stuc
     size_t n = 0;
 
     do {
-        const struct frame_queue *queue = queue_of(&f->lines[at.line], at.which);
         if (n < cap)
             circle[n] = (struct uet_fabric_stuck){
-                .from = f->lines[at.line].from,
-                .to = f->lines[at.line].to,
+                .from = at.line->from,
+                .to = at.line->to,
                 .class = (enum uet_fabric_class)(UET_FABRIC_REQUESTS + at.which),
-                .bytes = queue->bytes};
+                .bytes = queue_of(at.line, at.which)->bytes};
         n++;
         at = next_of(f, at);
     } while (at.line != end.line || at.which != end.which);
@@ -136,17 +132,18 @@ static size_t walk(struct uet_fabric *f, struct place at, struct uet_fabric_stuc
 
 size_t uet_fabric_deadlock(struct uet_fabric *f, struct uet_fabric_stuck *circle, size_t cap)
 {
-    struct place at = {0, 0};
+    struct line *const end = f->lines + f->n_lines;
+    struct place at = {f->lines, 0};
 
     if (!f->config.lossless)
         return 0;
     begin(f);
     while (take_out(f))
         ;
-    while (at.line < f->n_lines && !f->rules[at.line].stuck[at.which])
+    while (at.line < end && !at.line->rule->stuck[at.which])
         at = at.which + 1 < PAIR ? (struct place){at.line, at.which + 1}
                                  : (struct place){at.line + 1, 0};
-    if (at.line == f->n_lines)
+    if (at.line == end)
         return 0;
     /* It may lead to the circle without being of it: after so many steps it is there. */
     for (uint32_t i = 0; i < PAIR * f->n_lines; i++)

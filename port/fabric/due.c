@@ -23,12 +23,10 @@ void due_make(struct uet_fabric *fabric)
     fabric->due_at = fabric->hosts[0].deadline;
 }
 
-void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline)
+void due_move(struct uet_fabric *fabric, uint16_t host, uint64_t deadline)
 {
     uint32_t at = fabric->hosts[host].due_at, n = fabric->config.n_hosts, child;
 
-    if (fabric->hosts[host].deadline == deadline)
-        return;
     fabric->hosts[host].deadline = deadline;
     for (; at && before(fabric, host, fabric->due[(at - 1) / 2]); at = (at - 1) / 2)
         put(fabric, at, fabric->due[(at - 1) / 2]);

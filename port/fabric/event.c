@@ -14,7 +14,7 @@ static bool before(const struct event *a, const struct event *b)
 
 /* ---- the heap ---- */
 
-bool event_put_late(struct uet_fabric *fabric, struct event *event)
+static bool put_late(struct uet_fabric *fabric, struct event *event)
 {
     struct event **heap = fabric->heap;
     size_t i = fabric->n_heap;
@@ -62,8 +62,22 @@ static struct event *heap_take(struct uet_fabric *fabric)
 void event_turn(struct uet_fabric *fabric, uint64_t base)
 {
     fabric->base = base;
-    while (fabric->n_heap && fabric->heap[0]->at - base < WHEEL_NS)
-        event_put_soon(fabric, heap_take(fabric));
+    while (fabric->n_heap && fabric->heap[0]->at - base < WHEEL_NS) {
+        struct event *event = heap_take(fabric);
+        event_put_soon(fabric, event, event->at);
+    }
+}
+
+bool event_put_far(struct uet_fabric *fabric, struct event *event)
+{
+    /* Nothing is before next_at, and nothing will be put in before now. */
+    if (fabric->some)
+        return put_late(fabric, event);
+    event_turn(fabric, fabric->next_at < fabric->now ? fabric->next_at : fabric->now);
+    if (event->at - fabric->base >= WHEEL_NS)
+        return put_late(fabric, event);
+    event_put_soon(fabric, event, event->at);
+    return true;
 }
 
 uint64_t event_next_at(const struct uet_fabric *fabric)

@@ -52,8 +52,9 @@ static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
                                     .from = l & 1 ? cable->b : cable->a,
                                     .to = l & 1 ? cable->a : cable->b,
                                     .of_switch = (l & 1 ? cable->b : cable->a) >= c->n_hosts,
-                                    .free = {.kind = EVENT_FREE, .line = l},
+                                    .free = {.kind = EVENT_FREE, .line = &f->lines[l]},
                                     .prng = uet_splitmix64(&prng)};
+        line_limit(&f->lines[l]);
     }
     return 0;
 }
@@ -127,13 +128,14 @@ size_t uet_fabric_path(struct uet_fabric *f, uint16_t host, const uint8_t *bytes
                        uint32_t *lines, size_t cap)
 {
     struct frame *frame = len <= FABRIC_FRAME_MAX ? frame_new(f, bytes, len) : NULL;
-    const struct line *line = &f->lines[f->hosts[host].uplink];
+    const struct line *line = f->hosts[host].uplink;
     size_t n = 0;
 
     if (!frame)
         return 0;
     frame_classify(f, frame);
-    for (; frame->to < f->config.n_hosts && line && n < cap; line = route_of(f, line->to, frame))
+    for (; frame->to < f->config.n_hosts && line && n < cap;
+         line = is_to_host(f, line) ? NULL : route_of(f, line->to, frame))
         lines[n++] = (uint32_t)(line - f->lines);
     frame_drop(f, frame);
     return line ? 0 : n;
@@ -141,17 +143,12 @@ size_t uet_fabric_path(struct uet_fabric *f, uint16_t host, const uint8_t *bytes
 
 /* ---- hosts ---- */
 
-static struct line *uplink_of(struct uet_fabric *f, uint16_t host)
-{
-    return &f->lines[f->hosts[host].uplink];
-}
-
-static void send_frame(struct uet_fabric *f, uint16_t host, struct frame *frame)
+static void send_frame(struct uet_fabric *f, struct line *uplink, struct frame *frame)
 {
     f->stats.sent++;
-    if (f->config.n_switches || uplink_of(f, host)->is.weightless)
+    if (f->config.n_switches || uplink->is.weightless)
         frame_classify(f, frame);
-    line_enqueue(f, uplink_of(f, host), frame);
+    line_enqueue(f, uplink, frame);
 }
 
 int uet_fabric_send(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, uint32_t len,
@@ -168,10 +165,12 @@ int uet_fabric_send(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, u
     frame = frame_new(f, bytes, len);
     if (!frame)
         return -ENOMEM;
-    if (fate)
+    if (fate && (fate->copies != 1 || fate->delay_ns)) {
         frame->fate = *fate;
+        frame->fated = true;
+    }
     frame->note = note;
-    send_frame(f, host, frame);
+    send_frame(f, f->hosts[host].uplink, frame);
     return 0;
 }
 
@@ -179,19 +178,18 @@ int uet_fabric_send(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, u
 static bool pull(struct uet_fabric *f, uint16_t host)
 {
     uint8_t nowhere[FABRIC_FRAME_MAX]; /* where no frame can be had: it is lost */
+    struct line *const uplink = f->hosts[host].uplink;
     bool any = false;
 
-    while (f->config.pull && !uplink_of(f, host)->busy) {
-        struct frame *frame = frame_empty(f);
-        uint8_t *bytes = frame ? frame->bytes : nowhere;
+    while (f->config.pull && !uplink->busy) {
+        uint8_t *spare = frame_spare(f), *bytes = spare ? spare : nowhere;
         size_t len = f->config.pull(f->config.ctx, host, bytes, FABRIC_FRAME_MAX, f->now);
-        if (!len && frame)
-            frame_spare(f, frame);
+        struct frame *frame = len && spare ? frame_written(f, (uint32_t)len) : NULL;
         if (!len)
             break;
         any = true;
-        if (frame && (frame = frame_fitted(f, frame, (uint32_t)len)))
-            send_frame(f, host, frame);
+        if (frame)
+            send_frame(f, uplink, frame);
     }
     return any;
 }
@@ -277,18 +275,18 @@ static bool comes_with(const struct uet_fabric *f, const struct line *line)
 {
     const struct event *next = f->next_at == f->now ? event_first(f) : NULL;
 
-    return next && next->kind == EVENT_ARRIVE && &f->lines[next->line] == line;
+    return next && next->kind == EVENT_ARRIVE && next->line == line;
 }
 
-static void arrive(struct uet_fabric *f, const struct line *at, struct frame *frame)
+static void arrive(struct uet_fabric *f, struct line *at, struct frame *frame)
 {
     if (frame->lost) {
         frame_drop(f, frame);
         return;
     }
     if (at->rule)
-        frame->came_by = at->free.line;
-    if (at->to >= f->config.n_hosts) {
+        frame->came_by = at;
+    if (!is_to_host(f, at)) {
         pass_on(f, at->to, frame);
         return;
     }
@@ -305,7 +303,7 @@ static void arrive(struct uet_fabric *f, const struct line *at, struct frame *fr
 
 static void happen(struct uet_fabric *f, struct event *event)
 {
-    struct line *line = &f->lines[event->line];
+    struct line *line = event->line;
 
     if (event->kind == EVENT_ARRIVE) {
         arrive(f, line, frame_of(event));
@@ -318,16 +316,17 @@ static void happen(struct uet_fabric *f, struct event *event)
     }
     line_free(f, line);
     /* Where answers wait, what has left may let the host take the next request. */
-    if (line->from < f->config.n_hosts && (pull(f, line->from) || f->config.lossless))
+    if (!line->of_switch && (pull(f, line->from) || f->config.lossless))
         settle(f, line->from);
 }
 
 void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
 {
+    const uint64_t last = now_ns < UET_FABRIC_NEVER ? now_ns : UET_FABRIC_NEVER - 1;
     uint64_t at;
 
     /* What was due before now, as uet_fabric_wake has gone on, happens now. */
-    while ((at = next_of_all(f)) <= now_ns && at != UET_FABRIC_NEVER) {
+    while ((at = next_of_all(f)) <= last) {
         f->now = at > f->now ? at : f->now;
         if (f->due_at == at)
             settle(f, f->due[0]);
@@ -359,6 +358,7 @@ void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
 
     line->faults = faults ? *faults : none;
     line->faulty = faults;
+    line_limit(line);
     line->run = line->mark_run = line->trim_run = 0;
 }
 

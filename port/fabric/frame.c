@@ -8,65 +8,69 @@
 
 #define SMALL_BYTES 320u
 
-/* A frame with room for len bytes, which the caller writes. */
-static struct frame *frame_take(struct uet_fabric *fabric, uint32_t len)
+static struct frame *frame_from(struct uet_fabric *fabric, struct frame **pool, uint32_t cap)
 {
-    bool small = len <= SMALL_BYTES;
-    struct frame **pool = small ? &fabric->small : &fabric->big;
     struct frame *frame = *pool;
-    uint32_t cap = small ? SMALL_BYTES : FABRIC_FRAME_MAX;
 
-    if (len > cap || frames_full(fabric))
-        return NULL;
-    if (frame)
+    if (frame) {
         *pool = frame->next;
-    else
-        frame = malloc(sizeof(*frame) + cap);
-    if (!frame) {
-        fabric->no_memory = true;
-        return NULL;
+        return frame;
     }
-    fabric->n_frames++;
-    *frame =
-        (struct frame){.len = len, .cap = cap, .fate = {.copies = 1}, .came_by = FABRIC_NO_LINE};
+    frame = malloc(sizeof(*frame) + cap);
+    if (frame)
+        frame->cap = cap;
+    else
+        fabric->no_memory = true;
     return frame;
+}
+
+/* Under way from now on. What its event, its fate and `next` hold is told by who uses them. */
+static void frame_begin(struct uet_fabric *fabric, struct frame *frame, uint32_t len)
+{
+    fabric->n_frames++;
+    frame->len = len;
+    frame->to = 0;
+    frame->class = UET_FABRIC_LOW;
+    frame->hash = 0;
+    frame->note = NULL;
+    frame->fated = frame->late = frame->lost = frame->answer = false;
+    frame->came_by = NULL;
 }
 
 struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len)
 {
-    struct frame *frame = frame_take(fabric, len);
+    const bool small = len <= SMALL_BYTES;
+    struct frame *frame;
 
-    if (frame)
+    if (len > FABRIC_FRAME_MAX || frames_full(fabric))
+        return NULL;
+    frame = frame_from(fabric, small ? &fabric->small : &fabric->big,
+                       small ? SMALL_BYTES : FABRIC_FRAME_MAX);
+    if (frame) {
+        frame_begin(fabric, frame, len);
         memcpy(frame->bytes, bytes, len);
+    }
     return frame;
 }
 
-struct frame *frame_empty(struct uet_fabric *fabric)
+uint8_t *frame_spare(struct uet_fabric *fabric)
+{
+    if (frames_full(fabric))
+        return NULL;
+    if (!fabric->spare)
+        fabric->spare = frame_from(fabric, &fabric->big, FABRIC_FRAME_MAX);
+    return fabric->spare ? fabric->spare->bytes : NULL;
+}
+
+struct frame *frame_written(struct uet_fabric *fabric, uint32_t len)
 {
     struct frame *frame = fabric->spare;
 
-    if (!frame)
-        return frame_take(fabric, FABRIC_FRAME_MAX);
-    if (frames_full(fabric))
-        return NULL;
+    if (len <= SMALL_BYTES || frames_full(fabric))
+        return frame_new(fabric, frame->bytes, len);
     fabric->spare = NULL;
-    fabric->n_frames++;
+    frame_begin(fabric, frame, len);
     return frame;
-}
-
-void frame_spare(struct uet_fabric *fabric, struct frame *frame)
-{
-    fabric->spare = frame; /* there is none: it was that one, or none was there */
-    fabric->n_frames--;
-}
-
-struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len)
-{
-    frame->len = len;
-    if (len > SMALL_BYTES)
-        return frame;
-    frame_drop(fabric, frame); /* its bytes stay until it is taken again */
-    return frame_new(fabric, frame->bytes, len);
 }
 
 void frame_drop(struct uet_fabric *fabric, struct frame *frame)
@@ -195,7 +199,7 @@ void frame_classify(const struct uet_fabric *fabric, struct frame *frame)
     frame->class = class_of(&fabric->config, traffic_class(&ip) >> 2);
     if (is_lossless(frame->class)) {
         frame->answer = traffic_class(&ip) >> 2 == fabric->config.dscp_answers;
-        frame->fate = (struct uet_fate){.copies = 1};
+        frame->fated = false;
     }
     frame->hash = path_hash(&ip);
     to = (struct uet_ip){.version = ip.v6 ? 6 : 4};

@@ -10,8 +10,6 @@
 #define WHEEL_NS         4096u
 #define WHEEL_WORDS      (WHEEL_NS / 64)
 
-#define FABRIC_NO_LINE UINT32_MAX
-
 enum { PAIR = UET_FABRIC_CLASSES - UET_FABRIC_REQUESTS }; /* the lossless classes */
 enum event_kind { EVENT_FREE, EVENT_ARRIVE, EVENT_CREDIT };
 
@@ -19,7 +17,7 @@ enum event_kind { EVENT_FREE, EVENT_ARRIVE, EVENT_CREDIT };
 struct event {
     uint64_t at, order;
     struct event *next; /* in a circle, those of one nanosecond */
-    uint32_t line;
+    struct line *line;
     uint32_t kind; /* enum event_kind */
 };
 
@@ -31,11 +29,11 @@ struct frame {
     uint16_t to;          /* host, or n_hosts when nobody has the address */
     uint8_t class;        /* enum uet_fabric_class */
     uint32_t hash;        /* of what keeps to one path: addresses and entropy */
-    struct uet_fate fate; /* on the line of its host */
+    struct uet_fate fate; /* on the line of its host; used when `fated` */
     const void *note;
-    bool late, lost;  /* by its fate; on arrival */
-    bool answer;      /* of the lossless pair */
-    uint32_t came_by; /* lossless: the line in whose buffer it is, or FABRIC_NO_LINE */
+    bool fated, late, lost; /* it is; by its fate; on arrival */
+    bool answer;            /* of the lossless pair */
+    struct line *came_by;   /* of the pair: the line in whose buffer it is, or NULL */
     uint8_t bytes[];
 };
 
@@ -64,10 +62,16 @@ struct rule {
     uint32_t stuck_bytes[PAIR];
 };
 
+/* Bytes of queues at which things happen, as the line's faults leave them: UINT32_MAX for never. */
+struct limits {
+    uint32_t drop[UET_FABRIC_CLASSES], trim, ecn_min, ecn_max;
+};
+
 /* One direction of a cable, and the queue before it. */
 struct line {
     struct uet_fabric_line is;
     struct uet_fabric_faults faults;
+    struct limits limits;
     uint16_t from, to;
     uint64_t prng; /* its own, so that what one line does leaves the others' chances alone */
     struct frame_queue queue[UET_FABRIC_CLASSES];
@@ -89,9 +93,10 @@ struct line {
 
 /* What the clock knows of a host. */
 struct host {
-    uint32_t uplink; /* the line that leaves it */
-    uint16_t door;   /* the node at its other end */
-    uint16_t due_at; /* place in struct uet_fabric's due */
+    struct line *uplink, *downlink; /* the line that leaves it, and that to it */
+    const struct way *ways;         /* to its door, from each switch */
+    uint16_t door;                  /* the node at the other end of its cable */
+    uint16_t due_at;                /* place in struct uet_fabric's due */
     uint64_t deadline;
     uint64_t stall;   /* the next step for one whose deadline does not move */
     uint32_t answers; /* of the lossless pair, that wait for its line */
@@ -113,9 +118,10 @@ struct uet_fabric {
     struct credit *credits; /* free */
     uint32_t n_lines;
     struct host *hosts;
-    uint16_t *due;          /* hosts; the first one has the earliest deadline */
-    struct way *routes;     /* [door][switch] */
-    uint32_t *ways, n_ways; /* line numbers */
+    uint16_t *due;      /* hosts; the first one has the earliest deadline */
+    struct way *routes; /* [door][switch] */
+    struct line **ways;
+    uint32_t n_ways;
     /*
      * Events. The wheel has a slot for each nanosecond from base on: the last event that is to come
      * then. What comes later waits in a heap, and goes to the wheel before anything else of its
@@ -129,7 +135,7 @@ struct uet_fabric {
     uint64_t due_at;  /* the first deadline of a host */
     uint64_t order, now;
     struct frame *small, *big; /* free */
-    struct frame *spare;       /* the big one that frame_empty gives out again, as it is */
+    struct frame *spare;       /* the big one to which hosts write */
     uint32_t n_frames;         /* others */
     struct uet_fabric_stats stats;
     bool no_memory; /* a frame or an event found none: it was lost */
@@ -156,6 +162,11 @@ static inline bool is_lossless(unsigned class)
 static inline uint8_t which_of(const struct frame *frame)
 {
     return (uint8_t)(frame->class - UET_FABRIC_REQUESTS);
+}
+
+static inline bool is_to_host(const struct uet_fabric *fabric, const struct line *line)
+{
+    return line->to < fabric->config.n_hosts;
 }
 
 __attribute__((always_inline)) static inline void queue_put(struct frame_queue *queue,
@@ -190,13 +201,12 @@ static inline bool frames_full(const struct uet_fabric *fabric)
 }
 
 /*
- * A frame for the host to write to, FABRIC_FRAME_MAX bytes; and what it has written there, moved
- * into a small frame where that will do. NULL: too many frames, or no memory.
+ * FABRIC_FRAME_MAX bytes for a host to write to, the same ones until something is written; and the
+ * frame of what it has written there, a small one where that will do. NULL: too many frames, or no
+ * memory.
  */
-struct frame *frame_empty(struct uet_fabric *fabric);
-/* The host had nothing to write: it is for the next one. */
-void frame_spare(struct uet_fabric *fabric, struct frame *frame);
-struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len);
+uint8_t *frame_spare(struct uet_fabric *fabric);
+struct frame *frame_written(struct uet_fabric *fabric, uint32_t len);
 struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len);
 void frame_drop(struct uet_fabric *fabric, struct frame *frame);
 void frame_pools_free(struct uet_fabric *fabric);
@@ -214,8 +224,8 @@ void frame_corrupt(struct frame *frame, uint64_t *prng);
 
 /* ---- event.c ---- */
 
-/* Into the heap. false: no memory, it is not in. */
-bool event_put_late(struct uet_fabric *fabric, struct event *event);
+/* What lies beyond the wheel now. false: no memory, it is not in. */
+bool event_put_far(struct uet_fabric *fabric, struct event *event);
 /* The wheel goes on to base, and takes what lies within it now. */
 void event_turn(struct uet_fabric *fabric, uint64_t base);
 /* When the first one is to come, as wheel and heap say. */
@@ -227,42 +237,38 @@ void events_each(struct uet_fabric *fabric,
                  void (*what)(struct uet_fabric *fabric, struct event *event));
 
 /* Into the wheel. */
-static inline void event_put_soon(struct uet_fabric *fabric, struct event *event)
+static inline void event_put_soon(struct uet_fabric *fabric, struct event *event, uint64_t at)
 {
-    const uint32_t slot = event->at % WHEEL_NS;
-    struct event **last = &fabric->wheel[slot];
+    const uint64_t slot = at % WHEEL_NS;
+    struct event *last = fabric->wheel[slot];
 
-    if (!*last) {
-        *last = event->next = event;
-        fabric->used[slot / 64] |= 1ull << slot % 64;
-        fabric->some |= 1ull << slot / 64;
-    } else {
-        event->next = (*last)->next;
-        *last = (*last)->next = event;
+    fabric->wheel[slot] = event;
+    if (last) {
+        event->next = last->next;
+        last->next = event;
+        return; /* nothing is before next_at, so this is not */
     }
-    if (event->at < fabric->next_at)
-        fabric->next_at = event->at;
+    event->next = event;
+    fabric->used[slot / 64] |= 1ull << slot % 64;
+    fabric->some |= 1ull << slot / 64;
+    if (at < fabric->next_at)
+        fabric->next_at = at;
 }
 
-/* Not before now. false: no memory, it is not in. */
-static inline bool event_put(struct uet_fabric *fabric, struct event *event)
+/* At a time not before now. false: no memory, it is not in. */
+static inline bool event_put(struct uet_fabric *fabric, struct event *event, uint64_t at)
 {
-    if (event->at - fabric->base >= WHEEL_NS) {
-        /* Nothing is before next_at, and nothing will be put in before now. */
-        if (fabric->some)
-            return event_put_late(fabric, event);
-        event_turn(fabric, fabric->next_at < fabric->now ? fabric->next_at : fabric->now);
-        if (event->at - fabric->base >= WHEEL_NS)
-            return event_put_late(fabric, event);
-    }
-    event_put_soon(fabric, event);
+    event->at = at;
+    if (at - fabric->base >= WHEEL_NS)
+        return event_put_far(fabric, event);
+    event_put_soon(fabric, event, at);
     return true;
 }
 
 /* The first one; there is one. */
 static inline struct event *event_take(struct uet_fabric *fabric)
 {
-    const uint32_t slot = fabric->next_at % WHEEL_NS;
+    const uint64_t slot = fabric->next_at % WHEEL_NS;
     struct event *last, *first;
 
     fabric->base = fabric->next_at;
@@ -286,7 +292,13 @@ static inline struct event *event_take(struct uet_fabric *fabric)
 
 void due_make(struct uet_fabric *fabric);
 /* The host's deadline is another one. */
-void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline);
+void due_move(struct uet_fabric *fabric, uint16_t host, uint64_t deadline);
+
+static inline void due_change(struct uet_fabric *fabric, uint16_t host, uint64_t deadline)
+{
+    if (fabric->hosts[host].deadline != deadline)
+        due_move(fabric, host, deadline);
+}
 
 /* ---- address.c ---- */
 
@@ -299,11 +311,13 @@ uint16_t address_find(const struct uet_fabric *fabric, const struct uet_ip *ip);
 
 /* Fills in uplinks, doors, routes and ways. 0, -ENOMEM, -EINVAL. */
 int routes_make(struct uet_fabric *fabric);
-/* The line from a switch towards the frame's host, or NULL. */
+/* The line from a switch towards the frame's host; NULL: nobody has the address. */
 struct line *route_of(struct uet_fabric *fabric, uint16_t node, const struct frame *frame);
 
 /* ---- line.c ---- */
 
+/* Its limits, by its faults. */
+void line_limit(struct line *line);
 /* Takes the frame into the line's queue, or drops it. */
 void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame);
 /* The wire is free: the next frame goes out. */

@@ -9,18 +9,28 @@ static uint32_t shrunk(const struct line *line, uint32_t bytes)
     return percent && percent < 100 ? (uint32_t)((uint64_t)bytes * percent / 100) : bytes;
 }
 
+void line_limit(struct line *line)
+{
+    struct limits *limits = &line->limits;
+
+    for (int c = 0; c < UET_FABRIC_CLASSES; c++)
+        limits->drop[c] = shrunk(line, line->is.drop_bytes[c]);
+    limits->trim = line->is.trim_bytes ? shrunk(line, line->is.trim_bytes) : UINT32_MAX;
+    limits->ecn_max = shrunk(line, line->is.ecn_max_bytes);
+    limits->ecn_min = limits->ecn_max ? shrunk(line, line->is.ecn_min_bytes) : UINT32_MAX;
+}
+
 /* From min to max the chance of a mark rises from none to certain (3.6.17). */
 static bool congested(struct line *line)
 {
-    uint32_t min = shrunk(line, line->is.ecn_min_bytes), max = shrunk(line, line->is.ecn_max_bytes);
+    uint32_t min = line->limits.ecn_min, max = line->limits.ecn_max;
     uint32_t waiting = line->queue[UET_FABRIC_LOW].bytes;
 
-    if (!max || waiting <= min)
-        return false;
     return waiting >= max || uet_splitmix64(&line->prng) % (max - min) < waiting - min;
 }
 
-static void mark_if_congested(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+__attribute__((noinline)) static void mark(struct uet_fabric *fabric, struct line *line,
+                                           struct frame *frame)
 {
     if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame)) {
         fabric->stats.marked++;
@@ -28,16 +38,21 @@ static void mark_if_congested(struct uet_fabric *fabric, struct line *line, stru
     }
 }
 
-static bool fits(const struct line *line, const struct frame *frame)
+static inline void mark_if_congested(struct uet_fabric *fabric, struct line *line,
+                                     struct frame *frame)
 {
-    return line->queue[frame->class].bytes + frame->len <=
-           shrunk(line, line->is.drop_bytes[frame->class]);
+    if (line->queue[UET_FABRIC_LOW].bytes > line->limits.ecn_min)
+        mark(fabric, line, frame);
+}
+
+static inline bool fits(const struct line *line, const struct frame *frame)
+{
+    return line->queue[frame->class].bytes + frame->len <= line->limits.drop[frame->class];
 }
 
 static void trim(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
-    if (!frame_trimmable(fabric, frame) ||
-        !frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+    if (!frame_trimmable(fabric, frame) || !frame_trim(fabric, frame, is_to_host(fabric, line)))
         return;
     fabric->stats.trimmed++;
     line->port.trimmed++;
@@ -47,8 +62,8 @@ static void trim(struct uet_fabric *fabric, struct line *line, struct frame *fra
 __attribute__((always_inline)) static inline bool admit(struct uet_fabric *fabric,
                                                         struct line *line, struct frame *frame)
 {
-    if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes &&
-        line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes))
+    if (frame->class == UET_FABRIC_LOW &&
+        line->queue[UET_FABRIC_LOW].bytes + frame->len > line->limits.trim)
         trim(fabric, line, frame);
     if (!fits(line, frame))
         return false;
@@ -75,10 +90,9 @@ static struct frame *next_frame(struct line *line)
 __attribute__((always_inline)) static inline void
 arrive_plainly(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
 {
-    frame->event.at = at;
     frame->event.kind = EVENT_ARRIVE;
-    frame->event.line = line->free.line;
-    if (!event_put(fabric, &frame->event))
+    frame->event.line = line;
+    if (!event_put(fabric, &frame->event, at))
         frame_drop(fabric, frame);
 }
 
@@ -135,7 +149,7 @@ static void as_if_full(struct uet_fabric *fabric, struct line *line, struct fram
         return;
     if (in_run(line, faults->trim, faults->trim_run, &line->trim_run) &&
         (frame->class == UET_FABRIC_HIGH || frame_trimmable(fabric, frame)) &&
-        frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+        frame_trim(fabric, frame, is_to_host(fabric, line)))
         fabric->stats.trimmed++;
     if (in_run(line, faults->mark, faults->mark_run, &line->mark_run) && frame_mark(frame))
         fabric->stats.marked++;
@@ -180,11 +194,13 @@ static void depart(struct uet_fabric *fabric, struct line *line, struct frame *f
         as_if_full(fabric, line, frame);
     if (touched && fabric_chance(&line->prng, faults->duplicate))
         arrive_twice(fabric, line, frame, at);
-    for (; frame->fate.copies > 1; frame->fate.copies--)
-        arrive_twice(fabric, line, frame, at);
-    at += frame->fate.delay_ns;
-    frame->late = frame->fate.delay_ns > 0;
-    frame->fate.delay_ns = 0;
+    frame->late = frame->fated && frame->fate.delay_ns;
+    if (frame->fated) {
+        for (uint32_t copies = frame->fate.copies; copies > 1; copies--)
+            arrive_twice(fabric, line, frame, at);
+        at += frame->fate.delay_ns;
+        frame->fated = false;
+    }
     arrive_at(fabric, line, frame, at);
 }
 
@@ -204,18 +220,20 @@ static uint64_t wire_ns(const struct line *line, const struct frame *frame)
  */
 static void occupy(struct uet_fabric *fabric, struct line *line, uint64_t ns)
 {
-    line->free.at = fabric->now + ns;
     line->quiet = !line->waiting && line->of_switch && !line->faulty;
-    if (!line->quiet)
-        line->busy = event_put(fabric, &line->free);
+    if (line->quiet)
+        line->free.at = fabric->now + ns;
+    else
+        line->busy = event_put(fabric, &line->free, fabric->now + ns);
 }
 
 static void start(struct uet_fabric *fabric, struct line *line, struct frame *frame)
 {
+    struct uet_fabric_count *count = &line->port.by_class[frame->class];
     uint64_t at = fabric->now + line->is.latency_ns;
 
-    line->port.by_class[frame->class].frames++;
-    line->port.by_class[frame->class].bytes += frame->len;
+    count->frames++;
+    count->bytes += frame->len;
     if (line->waiting && line->is.ecn_at_dequeue)
         mark_if_congested(fabric, line, frame);
     if (line->is.bits_per_s) {
@@ -223,7 +241,7 @@ static void start(struct uet_fabric *fabric, struct line *line, struct frame *fr
         occupy(fabric, line, ns);
         at += ns;
     }
-    if (line->faulty || frame->fate.copies != 1 || frame->fate.delay_ns)
+    if (line->faulty || frame->fated)
         depart(fabric, line, frame, at);
     else
         arrive_plainly(fabric, line, frame, at);
@@ -256,7 +274,7 @@ static bool still_busy(struct uet_fabric *fabric, struct line *line)
         line->med_turn = true; /* as line_free leaves it when nothing waits */
         return false;
     }
-    line->busy = event_put(fabric, &line->free);
+    line->busy = event_put(fabric, &line->free, line->free.at);
     return line->busy;
 }
 

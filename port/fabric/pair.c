@@ -20,7 +20,7 @@ static void give_back(struct uet_fabric *f, const struct frame *frame)
 {
     struct credit *credit = f->credits;
 
-    if (frame->came_by == FABRIC_NO_LINE)
+    if (!frame->came_by)
         return;
     if (credit)
         f->credits = credit->next;
@@ -30,12 +30,10 @@ static void give_back(struct uet_fabric *f, const struct frame *frame)
         f->no_memory = true;
         return;
     }
-    *credit = (struct credit){.event = {.at = f->now + f->lines[frame->came_by].is.latency_ns,
-                                        .kind = EVENT_CREDIT,
-                                        .line = frame->came_by},
+    *credit = (struct credit){.event = {.kind = EVENT_CREDIT, .line = frame->came_by},
                               .which = which_of(frame),
                               .bytes = frame->len};
-    if (!event_put(f, &credit->event))
+    if (!event_put(f, &credit->event, f->now + frame->came_by->is.latency_ns))
         pair_forget(f, &credit->event);
 }
 
@@ -57,7 +55,7 @@ void pair_credit(struct uet_fabric *f, struct event *event)
 {
     const struct credit *credit = (const struct credit *)event;
 
-    f->lines[event->line].rule->used[credit->which] -= credit->bytes;
+    event->line->rule->used[credit->which] -= credit->bytes;
     pair_forget(f, event);
 }
 
@@ -109,7 +107,7 @@ static bool take_from(struct uet_fabric *f, uint16_t host, struct frame_queue *i
 
 bool pair_take(struct uet_fabric *f, uint16_t host)
 {
-    struct rule *rule = f->lines[f->hosts[host].uplink ^ 1].rule;
+    struct rule *rule = f->hosts[host].downlink->rule;
     bool any = false;
 
     for (int w = 0; w < PAIR; w++)

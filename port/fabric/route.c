@@ -67,7 +67,7 @@ static void distances(struct map *map, const struct uet_fabric *f, uint16_t door
 
 static int add_way(struct uet_fabric *f, struct map *map, uint32_t line)
 {
-    uint32_t *ways = f->ways;
+    struct line **ways = f->ways;
 
     if (f->n_ways == map->cap_ways) {
         uint32_t cap = map->cap_ways ? 2 * map->cap_ways : 256;
@@ -77,7 +77,7 @@ static int add_way(struct uet_fabric *f, struct map *map, uint32_t line)
         f->ways = ways;
         map->cap_ways = cap;
     }
-    ways[f->n_ways++] = line;
+    ways[f->n_ways++] = &f->lines[line];
     return 0;
 }
 
@@ -112,13 +112,21 @@ static int ways_to(struct uet_fabric *f, struct map *map, uint16_t door)
 
 static int find_uplinks(struct uet_fabric *f, const struct map *map)
 {
-    for (uint16_t h = 0; h < f->config.n_hosts; h++) {
+    const uint16_t hosts = f->config.n_hosts;
+
+    for (uint16_t h = 0; h < hosts; h++) {
         if (map->first[h + 1u] - map->first[h] != 1)
             return -EINVAL;
-        f->hosts[h].uplink = map->lines[map->first[h]];
-        f->hosts[h].door = f->lines[f->hosts[h].uplink].to;
-        if (f->config.n_switches && f->hosts[h].door < f->config.n_hosts)
+        const uint32_t line = map->lines[map->first[h]];
+        struct host *host = &f->hosts[h];
+        host->uplink = &f->lines[line];
+        host->downlink = &f->lines[line ^ 1];
+        host->door = host->uplink->to;
+        if (!f->config.n_switches)
+            continue;
+        if (host->door < hosts)
             return -EINVAL;
+        host->ways = &f->routes[(size_t)(host->door - hosts) * f->config.n_switches];
     }
     return 0;
 }
@@ -151,18 +159,19 @@ int routes_make(struct uet_fabric *f)
 
 struct line *route_of(struct uet_fabric *f, uint16_t node, const struct frame *frame)
 {
-    const uint16_t hosts = f->config.n_hosts;
     const struct host *host;
     const struct way *way;
     uint64_t own;
 
-    if (frame->to >= hosts || node < hosts)
+    if (frame->to >= f->config.n_hosts)
         return NULL;
     host = &f->hosts[frame->to];
     if (host->door == node)
-        return &f->lines[host->uplink ^ 1];
-    way = &f->routes[(size_t)(host->door - hosts) * f->config.n_switches + (node - hosts)];
+        return host->downlink;
+    way = &host->ways[node - f->config.n_hosts];
+    if (way->n == 1)
+        return f->ways[way->first];
     /* Each switch hashes in its own way, or the spines would see what the leaves chose. */
     own = fabric_mix(frame->hash + node * 0x9e3779b9u);
-    return &f->lines[f->ways[way->first + (own * way->n >> 32)]];
+    return f->ways[way->first + (own * way->n >> 32)];
 }
