@@ -38,13 +38,16 @@ extern const struct uet_fault_ways uet_faults_of_robust;
 /* pds/ */
 extern const struct uet_fault_ways uet_faults_of_acked;
 extern const struct uet_fault_ways uet_faults_of_answers;
-extern const struct uet_fault_ways uet_faults_of_clauses;
 extern const struct uet_fault_ways uet_faults_of_closing;
 extern const struct uet_fault_ways uet_faults_of_cp;
 extern const struct uet_fault_ways uet_faults_of_lookup;
 extern const struct uet_fault_ways uet_faults_of_nacked;
 extern const struct uet_fault_ways uet_faults_of_pdc;
+extern const struct uet_fault_ways uet_faults_of_requests;
+extern const struct uet_fault_ways uet_faults_of_returned;
 extern const struct uet_fault_ways uet_faults_of_single;
+extern const struct uet_fault_ways uet_faults_of_timers;
+extern const struct uet_fault_ways uet_faults_of_trimmed;
 
 /* ses/ */
 extern const struct uet_fault_ways uet_faults_of_ses_again;

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of ACKs on their way in (pds/in/acked.c). */
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
+#include "refimpl/faults/pds/about.h"
 
 static bool is_ack(const struct uet_packet *p)
 {
     return uet_is_ack(p) && p->error == UET_PARSE_OK;
-}
-
-/* The PDC that this ACK is for; NULL when it is none, or says nothing of packets (a probe's). */
-static struct pdc *acked(struct uet_fep *fep, const struct uet_packet *p)
-{
-    return is_ack(p) && !uet_ack_p(uet_pds(p)) ? uet_pdc_by_id(fep, uet_dpdcid(p)) : NULL;
 }
 
 /* A SES response of a packet that CACK_PSN has covered is not heard. */
@@ -207,6 +200,38 @@ static bool close_wish_of_the_last(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+static bool override_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    uint8_t zero = fep->params.Override_MPR_Zero_Value;
+    if (pdc && zero && pdc->tx.mpr_known && pdc->tx.mp_range == zero)
+        uet_ack_cc_mpr_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static bool named_not_acked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && f->p.error == UET_PARSE_OK && !uet_ack_p(uet_pds(&f->p)) &&
+        (int16_t)uet_ack_ack_psn_offset(uet_pds(&f->p)) > 0)
+        uet_ack_ack_psn_offset_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+/* What came before the last packet counts as acknowledged with it. */
+static bool last_is_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p);
+    const struct tx_packet *q = pdc && !uet_ack_p(h) ? uet_source_find(fep, pdc, psn) : NULL;
+    if (q && q->seg.eom) {
+        uet_ack_cack_psn_set(h, psn);
+        uet_ack_ack_psn_offset_set(h, 0);
+    }
+    return true;
+}
+
 /* ---- round trips (3.6.13.1) ---- */
 
 static struct tx_packet *named(struct uet_fep *fep, const struct uet_packet *p)
@@ -303,10 +328,9 @@ static bool any_ack_closes(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_SES_110_COVERED, .in = covered_is_answered},
-    {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},
+    {VIOLATION_PDS_065_STAYS, .in = override_stays},
     {VIOLATION_PDS_066, .in = stale_mpr_taken},
     {VIOLATION_PDS_066_SAME, .in = mpr_of_same_cack},
     {VIOLATION_PDS_066_NAMED, .in = mpr_by_ack_psn},
@@ -318,17 +342,21 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_123, .in = any_spdcid_taken},
     {VIOLATION_PDS_124, .in = unknown_answered},
     {VIOLATION_PDS_152, .in = rto_restarts},
+    {VIOLATION_PDS_160_LAST, .in = last_is_all},
     {VIOLATION_PDS_162, .in = acked_resent},
+    {VIOLATION_PDS_162_NAMED, .in = named_not_acked},
+    {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_205, .in = close_unfinished},
     {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},
     {VIOLATION_PDS_209, .in = close_wish_lost},
+    {VIOLATION_PDS_231, .params = never_clears},
     {VIOLATION_CMS_046, .in = any_sample},
-    {VIOLATION_CMS_062_SAMPLE, .in = wish_needs_sample},
     {VIOLATION_CMS_047, .in = late_sample},
     {VIOLATION_CMS_047_FIRST, .in = since_first_copy, .out = first_copy_leaves},
     {VIOLATION_CMS_047_WRAP, .in = four_are_none, .out = resend_counted},
+    {VIOLATION_CMS_062_SAMPLE, .in = wish_needs_sample},
     {VIOLATION_CMS_113, .in = any_sample},
-    {VIOLATION_PDS_231, .params = never_clears},
+    {VIOLATION_SES_110_COVERED, .in = covered_is_answered},
 };
 
 UET_FAULT_WAYS(uet_faults_of_acked, ways);

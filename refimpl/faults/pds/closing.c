@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of the state machines and of closing (pds/machine.c), and of what is cleared (window.c).
  */
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
+#include "refimpl/faults/pds/about.h"
 
 /* ---- rows of the state machines ---- */
 
@@ -157,7 +156,7 @@ static bool old_requests_refused(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool close_request_commands(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    if (uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLOSE_REQUEST)
+    if (is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST))
         uet_cp_ctl_type_set(uet_fault_pds(f), UET_CTL_CLOSE_COMMAND);
     return true;
 }
@@ -180,7 +179,7 @@ static bool clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     (void)fep;
     if (uet_is_request(&f->p))
         uet_rud_rod_req_clear_psn_offset_set(uet_fault_pds(f), INT16_MIN);
-    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND);
+    return !is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND);
 }
 
 /* CACK_PSN as if no response waited for its clear; what the offsets name stays. */
@@ -248,12 +247,45 @@ static void all_fail(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* What a Request or a Clear Command clears is all that is stored. */
+static bool clears_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = pdc_of(fep, &f->p);
+    bool cp = is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND);
+    if (!pdc || pdc->initiator || (!cp && !uet_is_request(&f->p)))
+        return true;
+    uint32_t clear = cp ? uet_cp_payload_value(uet_pds(&f->p)) : uet_clear_psn(&f->p);
+    if (pdc->rx.stored && psn_after(clear, pdc->rx.cack_psn))
+        uet_sink_clear(fep, pdc, pdc->rx.highest_psn);
+    return true;
+}
+
+static bool cp_ack_passes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acks_as(fep, &f->p, false);
+    if (!pdc || uet_is_ses_response(&f->p) || !pdc->rx.stored)
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p), cack = pdc->rx.expected_psn - 1;
+    uet_ack_cack_psn_set(h, cack);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, cack));
+    return true;
+}
+
+static bool clear_request_of_highest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    if (pdc && is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST))
+        uet_cp_payload_value_set(uet_fault_pds(f), pdc->rx.highest_psn + 1);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_ROB_033_ALL, .after = all_fail},
-    {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
-    {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},
     {VIOLATION_PDS_074, .in = clears_nothing},
+    {VIOLATION_PDS_074_ALL, .in = clears_all},
     {VIOLATION_PDS_077, .out = cack_passes_uncleared},
+    {VIOLATION_PDS_077_CP, .out = cp_ack_passes},
+    {VIOLATION_PDS_084_PSN, .out = clear_request_of_highest},
     {VIOLATION_PDS_160, .rows = errors_close_nothing},
     {VIOLATION_PDS_200, .out = close_request_commands},
     {VIOLATION_PDS_200_PEER, .out = peers_close_commanded},
@@ -269,6 +301,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_212_OLD, .in = old_requests_refused},
     {VIOLATION_PDS_213, .rows = close_unopened},
     {VIOLATION_PDS_215, .after = close_with_read},
+    {VIOLATION_ROB_033_ALL, .after = all_fail},
+    {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
+    {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},
 };
 
 UET_FAULT_WAYS(uet_faults_of_closing, ways);

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of Control Packets on their way in (pds/in/cp.c): rows by ctl_type. */
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
-
-static enum psn_place place_of(const struct uet_fep *fep, const struct pdc *pdc,
-                               const struct uet_packet *p)
-{
-    return uet_sink_place(fep, pdc, uet_packet_psn(p));
-}
+#include "refimpl/faults/pds/about.h"
 
 /* ---- NOOP, Negotiation ---- */
 
@@ -44,14 +37,31 @@ static void negotiation_dropped(struct uet_law *law)
 static bool negotiation_once(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_NEGOTIATION &&
-             uet_cp_retx(uet_pds(&f->p)));
+    return !(is_cp_of(&f->p, UET_CTL_NEGOTIATION) && uet_cp_retx(uet_pds(&f->p)));
 }
 
 static bool syn_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
     return !(uet_is_cp(&f->p) && uet_has_syn(&f->p));
+}
+
+static bool noop_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_NOOP) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || place_of(fep, pdc, &f->p) != PSN_NEW ||
+           uet_packet_psn(&f->p) == pdc->rx.expected_psn;
+}
+
+static bool noop_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_NOOP) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || place_of(fep, pdc, &f->p) != PSN_DUPLICATE;
+}
+
+static bool rod_noop_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_NOOP) && rod_of(fep, &f->p));
 }
 
 /* ---- closing ---- */
@@ -63,7 +73,7 @@ static void close_request_forgotten(struct uet_law *law)
 
 static bool is_close_request(const struct uet_fault_frame *f)
 {
-    return uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLOSE_REQUEST;
+    return is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST);
 }
 
 static bool close_request_once(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -171,6 +181,56 @@ static void probe_ignored(struct uet_law *law)
     law->pds.cps[UET_CTL_PROBE] = uet_cp_nothing;
 }
 
+static bool asked_about_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_ACK_REQUEST) ? pdc_of(fep, &f->p) : NULL;
+    if (pdc && place_of(fep, pdc, &f->p) == PSN_NEW)
+        *f->memo = note_of(pdc, &f->p);
+    return true;
+}
+
+static void asked_without_stored(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = uet_ack_about(p);
+    const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
+    uint8_t response[UET_SES_RSP_BYTES];
+    if (!s || s->part || place_of(fep, pdc, p) != PSN_DUPLICATE) {
+        uet_cp_ack_request(fep, pdc, p);
+        return;
+    }
+    memcpy(response, s->response, sizeof response);
+    uet_ses_rsp_return_code_set(response, UET_RC_NULL);
+    uet_ses_rsp_opcode_set(response, UET_RSP_DEFAULT_RESPONSE);
+    about.response = response;
+    uet_ack_send(fep, pdc, &about);
+}
+
+static void stored_not_told(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_ACK_REQUEST] = asked_without_stored;
+}
+
+static bool rod_asks_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_ACK_REQUEST) && rod_of(fep, &f->p));
+}
+
+static bool rod_probe_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_PROBE) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || !pdc->rod;
+}
+
+static bool strangers_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND) ? pdc_of(fep, &f->p) : NULL;
+    struct uet_ip from = uet_src_ip(&f->p);
+    if (pdc && !pdc->initiator &&
+        (!uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(&f->p)))
+        uet_sink_clear(fep, pdc, uet_cp_payload_value(uet_pds(&f->p)));
+    return true;
+}
+
 /* ---- reserved ---- */
 
 static void close_for_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -195,15 +255,23 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_083, .rows = clear_acked},
     {VIOLATION_PDS_085, .rows = clear_request_ignored},
     {VIOLATION_PDS_147_ASKED, .rows = asked_outside},
+    {VIOLATION_PDS_186_CLEAR, .in = strangers_clear},
     {VIOLATION_PDS_187, .rows = noop_not_acked},
+    {VIOLATION_PDS_187_AHEAD, .in = noop_ahead_lost},
+    {VIOLATION_PDS_187_COPY, .in = noop_copy_lost},
+    {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
     {VIOLATION_PDS_190, .rows = received_not_told},
+    {VIOLATION_PDS_190_STORED, .rows = stored_not_told},
     {VIOLATION_PDS_191, .rows = missing_not_told},
+    {VIOLATION_PDS_191_COUNTS, .in = asked_about_noted, .after = noted_received},
+    {VIOLATION_PDS_191_ROD, .in = rod_asks_lost},
     {VIOLATION_PDS_192, .rows = data_not_told},
     {VIOLATION_PDS_193, .rows = probe_ignored},
+    {VIOLATION_PDS_193_ROD, .in = rod_probe_lost},
     {VIOLATION_PDS_196, .rows = unknown_closes},
+    {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_208, .rows = close_request_forgotten},
     {VIOLATION_PDS_208_AGAIN, .in = close_request_once},
-    {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_212_CLOSE, .rows = second_close_refused},
 };
 

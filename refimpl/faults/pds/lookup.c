@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of finding, and opening, the PDC of a packet (pds/in/lookup.c). */
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
-
-/* A Request or a Control Packet, whole. */
-static bool asks(const struct uet_packet *p)
-{
-    return (uet_is_request(p) || uet_is_cp(p)) && p->error == UET_PARSE_OK;
-}
+#include "refimpl/faults/pds/about.h"
 
 static bool is_syn(const struct uet_packet *p)
 {
     return asks(p) && uet_has_syn(p);
-}
-
-static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
-{
-    if (!asks(p))
-        return NULL;
-    return uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
 }
 
 /* ---- the PDC that there is ---- */
@@ -52,7 +38,7 @@ static bool strangers_psn_counts(struct uet_fep *fep, struct uet_fault_frame *f)
     struct pdc *pdc = uet_is_cp(p) ? pdc_of(fep, p) : NULL;
     if (pdc && !uet_has_syn(p) &&
         !(uet_ip_equal(&pdc->peer, &from) && pdc->peer_id == uet_spdcid(p)) &&
-        uet_sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
+        place_of(fep, pdc, p) == PSN_NEW)
         uet_sink_receive(fep, pdc, uet_packet_psn(p));
     return true;
 }
@@ -76,6 +62,46 @@ static void closing_takes_messages(struct uet_law *law)
 {
     for (size_t i = PDC_CREATING; i < UET_PDC_STATES; i++)
         law->pds.takes[i] = true;
+}
+
+static bool syn_mode_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) && uet_has_syn(&f->p) ? pdc_of(fep, &f->p) : NULL;
+    if (pdc)
+        uet_rud_rod_req_type_set(uet_fault_pds(f), pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
+    return true;
+}
+
+static bool end_takes_namesakes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *of = is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) ? pdc_of(fep, &f->p) : NULL;
+    if (!of || of->initiator)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc != of && !pdc->initiator && pdc->peer_id == of->peer_id)
+            uet_pdc_free(fep, pdc, false);
+    }
+    return true;
+}
+
+static bool unknown_rod_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(f->p.error == UET_PARSE_OK && uet_is_rod_request(&f->p) && !uet_has_syn(&f->p) &&
+             !pdc_of(fep, &f->p));
+}
+
+static bool unknown_others_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(uet_is_cp(&f->p) && asks(&f->p) && !uet_has_syn(&f->p) && !pdc_of(fep, &f->p) &&
+             uet_cp_ctl_type(uet_pds(&f->p)) != UET_CTL_CLOSE_COMMAND &&
+             uet_cp_ctl_type(uet_pds(&f->p)) != UET_CTL_NOOP);
+}
+
+static bool unknown_zero_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_cp(&f->p) && asks(&f->p) && !uet_has_syn(&f->p) && !uet_dpdcid(&f->p));
 }
 
 /* ---- SYNs ---- */
@@ -136,12 +162,32 @@ static bool later_syn_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(is_syn(p) && uet_packet_psn(p) != uet_start_psn(p) && !pdc_of(fep, p));
 }
 
-/* ---- refusals on their way out ---- */
-
-static bool is_nack_of(const struct uet_packet *p, uint8_t code)
+static bool syn_copy_refused(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    return uet_is_nack(p) && !uet_is_nack_rudi(p) && uet_nack_nack_code(uet_pds(p)) == code;
+    const struct pdc *pdc = is_syn(&f->p) ? pdc_of(fep, &f->p) : NULL;
+    if (!pdc || place_of(fep, pdc, &f->p) != PSN_DUPLICATE)
+        return true;
+    uet_nack_send(fep, &f->p, UET_NACK_INVALID_SYN, pdc->id);
+    return false;
 }
+
+static bool invalid_syn_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_nack_of(&f->p, UET_NACK_INVALID_SYN))
+        *f->memo = uet_spdcid(&f->p);
+    return true;
+}
+
+static void noted_ends(struct uet_fep *fep, uint64_t *memo)
+{
+    struct pdc *pdc = *memo ? uet_pdc_by_id(fep, (uint16_t)*memo) : NULL;
+    *memo = 0;
+    if (pdc)
+        uet_pdc_free(fep, pdc, false);
+}
+
+/* ---- refusals on their way out ---- */
 
 static bool no_pdc_silent(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -207,22 +253,40 @@ static bool job_zero_on_theirs(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool refusal_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_nack_of(&f->p, UET_NACK_NO_CCC_AVAIL) || !fep->free_head)
+        return true;
+    fep->free_head = pdc_at(fep, fep->free_head)->next;
+    fep->free_tail = fep->free_head ? fep->free_tail : 0;
+    fep->n_target++;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_PDS_011_JOB, .out = job_zero_on_theirs},
     {VIOLATION_PDS_007, .in = mode_overlooked},
+    {VIOLATION_PDS_007_SYN, .in = syn_mode_overlooked},
+    {VIOLATION_PDS_011_JOB, .out = job_zero_on_theirs},
     {VIOLATION_PDS_017, .in = syn_zero_opens, .out = answer_to_zero},
     {VIOLATION_PDS_017_NACK, .in = syn_zero_leaves_pdc},
     {VIOLATION_PDS_019, .in = pdcid_of_another_refused},
+    {VIOLATION_PDS_019_END, .in = end_takes_namesakes},
     {VIOLATION_PDS_029, .in = later_syn_lost},
+    {VIOLATION_PDS_036_COPY, .in = syn_copy_refused},
+    {VIOLATION_PDS_037_ENDS, .out = invalid_syn_noted, .after = noted_ends},
     {VIOLATION_PDS_038, .in = unknown_request_lost},
+    {VIOLATION_PDS_038_ROD, .in = unknown_rod_lost},
+    {VIOLATION_PDS_039_CP, .in = unknown_zero_cp_lost},
     {VIOLATION_PDS_040, .in = stranger_taken},
     {VIOLATION_PDS_041, .out = no_pdc_silent},
+    {VIOLATION_PDS_042_LEAK, .out = refusal_takes_pdc},
     {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
     {VIOLATION_PDS_150, .out = no_resource_names_pdc},
     {VIOLATION_PDS_150_OFFSET, .in = offset_noted, .out = offset_names_pdc},
     {VIOLATION_PDS_185, .in = unknown_cp_lost},
-    {VIOLATION_PDS_202, .rows = closing_takes_messages},
+    {VIOLATION_PDS_185_OTHERS, .in = unknown_others_lost},
     {VIOLATION_PDS_186_EFFECT, .in = strangers_psn_counts},
+    {VIOLATION_PDS_202, .rows = closing_takes_messages},
 };
 
 UET_FAULT_WAYS(uet_faults_of_lookup, ways);

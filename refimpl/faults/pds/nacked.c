@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of NACKs on their way in (pds/in/nacked.c). */
-#include "refimpl/edge.h"
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
+#include "refimpl/faults/pds/about.h"
 
 /* ---- rows ---- */
 
@@ -199,15 +197,6 @@ static void resends_without_end(struct uet_fep_params *params)
 
 /* ---- frames ---- */
 
-/* The PDC of a NACK that comes for no packet that waits for its ACK; else NULL. */
-static struct pdc *of_stray(struct uet_fep *fep, const struct uet_packet *p)
-{
-    struct pdc *pdc = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK
-                          ? uet_pdc_by_id(fep, uet_dpdcid(p))
-                          : NULL;
-    return pdc && !uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) ? pdc : NULL;
-}
-
 static bool stray_teaches(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = of_stray(fep, &f->p);
@@ -271,8 +260,7 @@ static bool nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool far_nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct uet_packet *p = &f->p;
-    const bool nack = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK;
-    struct pdc *pdc = nack ? uet_pdc_by_id(fep, uet_dpdcid(p)) : NULL;
+    struct pdc *pdc = nacked(fep, p);
     if (!pdc)
         return true;
     const uint32_t psn = uet_nack_nack_psn(uet_pds(p));
@@ -285,9 +273,7 @@ static bool far_nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool nack_is_retry(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct uet_packet *p = &f->p;
-    struct pdc *pdc = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK
-                          ? uet_pdc_by_id(fep, uet_dpdcid(p))
-                          : NULL;
+    struct pdc *pdc = nacked(fep, p);
     struct tx_packet *q = pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) : NULL;
     if (q && q->rto_count < 3)
         q->rto_count++;
@@ -325,11 +311,21 @@ static bool coded_gap_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
              uet_nack_vendor_code(uet_pds(&f->p)));
 }
 
-static bool trimmed_again_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+static bool old_nack_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && pdc->tx.head && psn_after(pdc->tx.next_psn, uet_nack_nack_psn(uet_pds(&f->p))))
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
+    return true;
+}
+
+static bool nack_keeps_tpdcid(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !(uet_edge_trimmed(&f->p) && uet_is_request(&f->p) &&
-             uet_rud_rod_req_retx(uet_pds(&f->p)));
+    if (uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p) &&
+        uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_TRIMMED)
+        uet_nack_spdcid_set(uet_fault_pds(f), 0);
+    return true;
 }
 
 /* ---- reserved codes ---- */
@@ -373,38 +369,103 @@ static bool last_stays_away(struct uet_fep *fep, struct uet_fault_frame *f)
     return !uet_is_request(&f->p) || *f->memo != (REFUSED | uet_packet_psn(&f->p));
 }
 
+/* ---- a code, and what it does ---- */
+
+#define CODE_DOES(name, code, what)                                                                \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->pds.nacks[code].act = what;                                                           \
+    }
+CODE_DOES(code_02, UET_NACK_TRIMMED_LASTHOP, ignore)
+CODE_DOES(code_05, UET_NACK_NO_CCC_AVAIL, fail)
+CODE_DOES(code_06, UET_NACK_NO_BITMAP, fail)
+CODE_DOES(code_08, UET_NACK_NO_GTD_DEL_AVAIL, ignore)
+CODE_DOES(code_09, UET_NACK_NO_SES_MSG_AVAIL, ignore)
+CODE_DOES(code_0a, UET_NACK_NO_RESOURCE, ignore)
+CODE_DOES(code_0b, UET_NACK_PSN_OOR_WINDOW, ignore)
+CODE_DOES(code_0e, UET_NACK_INV_DPDCID, ignore)
+CODE_DOES(code_0f, UET_NACK_PDC_HDR_MISMATCH, ignore)
+CODE_DOES(code_11_message, UET_NACK_CLOSING_IN_ERR, fail_message)
+CODE_DOES(code_15, UET_NACK_INVALID_SYN, ignore)
+CODE_DOES(code_16, UET_NACK_PDC_MODE_MISMATCH, ignore)
+CODE_DOES(code_19, UET_NACK_UNEXP_EVENT, ignore)
+
+static void resend_but_rod(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (!pdc->rod)
+        uet_nacked_resend(fep, pdc, n);
+}
+CODE_DOES(code_07_rod, UET_NACK_NO_PKT_BUFFER, resend_but_rod)
+
+#define RETRY_NOT(name, code)                                                                      \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->pds.nacks[code].retry = false;                                                        \
+    }
+RETRY_NOT(no_retry_0e, UET_NACK_INV_DPDCID)
+RETRY_NOT(no_retry_0f, UET_NACK_PDC_HDR_MISMATCH)
+RETRY_NOT(no_retry_15, UET_NACK_INVALID_SYN)
+RETRY_NOT(no_retry_16, UET_NACK_PDC_MODE_MISMATCH)
+RETRY_NOT(no_retry_19, UET_NACK_UNEXP_EVENT)
+
+static void nack_at_once(struct uet_fep_params *params)
+{
+    params->NACK_Retx_Time = 1; /* ns: later than now */
+}
+
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_PDS_154_RETX, .in = reserved_is_resent},
-    {VIOLATION_PDS_154_SYN, .in = reserved_refuses_pdc},
-    {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
-    {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
+    {VIOLATION_PDS_035_TRIMMED, .in = nack_keeps_tpdcid},
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
     {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
+    {VIOLATION_PDS_134_OLD, .in = old_nack_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
+    {VIOLATION_PDS_135_GTD, .rows = code_08},
+    {VIOLATION_PDS_135_MSG, .rows = code_09},
+    {VIOLATION_PDS_135_RESOURCE, .rows = code_0a},
+    {VIOLATION_PDS_135_EARLY, .params = nack_at_once},
+    {VIOLATION_PDS_135_ROD, .rows = code_07_rod},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137_QUEUED, .rows = joined_not_retried},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
     {VIOLATION_PDS_137_REST, .in = notes_refused, .out = last_stays_away},
-    {VIOLATION_PDS_142_SACK, .rows = data_sacked},
+    {VIOLATION_PDS_137_CCC, .rows = code_05},
+    {VIOLATION_PDS_137_BITMAP, .rows = code_06},
     {VIOLATION_PDS_138, .rows = fatal_ignored},
     {VIOLATION_PDS_138_REST, .in = moves_in_midst, .out = first_stays_away},
-    {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
+    {VIOLATION_PDS_138_0E, .rows = code_0e},
+    {VIOLATION_PDS_138_0F, .rows = code_0f},
+    {VIOLATION_PDS_138_15, .rows = code_15},
+    {VIOLATION_PDS_138_16, .rows = code_16},
+    {VIOLATION_PDS_138_19, .rows = code_19},
+    {VIOLATION_PDS_138_0E_RETRY, .rows = no_retry_0e},
+    {VIOLATION_PDS_138_0F_RETRY, .rows = no_retry_0f},
+    {VIOLATION_PDS_138_15_RETRY, .rows = no_retry_15},
+    {VIOLATION_PDS_138_16_RETRY, .rows = no_retry_16},
+    {VIOLATION_PDS_138_19_RETRY, .rows = no_retry_19},
     {VIOLATION_PDS_139, .rows = closing_not_retried},
     {VIOLATION_PDS_140, .rows = closing_in_err_retried},
+    {VIOLATION_PDS_140_MESSAGE, .rows = code_11_message},
     {VIOLATION_PDS_141, .rows = unavailable_retried},
     {VIOLATION_PDS_141_PDC, .rows = unavailable_fails_message},
+    {VIOLATION_PDS_142_SACK, .rows = data_sacked},
     {VIOLATION_PDS_144, .rows = progress_fails},
     {VIOLATION_PDS_144_STOP, .rows = progress_stops_rto},
-    {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
+    {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
     {VIOLATION_PDS_151, .in = beyond_resent},
+    {VIOLATION_PDS_151_NEVER, .rows = code_0b},
+    {VIOLATION_PDS_154_RETX, .in = reserved_is_resent},
+    {VIOLATION_PDS_154_SYN, .in = reserved_refuses_pdc},
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},
     {VIOLATION_PDS_155_FAR, .in = far_nack_answered},
+    {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
+    {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
     {VIOLATION_PDS_167_FIRST, .rows = later_gaps_ignored},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
-    {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
     {VIOLATION_PDS_206, .rows = close_unanswered},
+    {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
+    {VIOLATION_PDS_226_LASTHOP, .rows = code_02},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},
 };
 

@@ -3,8 +3,7 @@
  * transmit.c). */
 #include <string.h>
 
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
+#include "refimpl/faults/pds/about.h"
 
 /* ---- rows and parameters ---- */
 
@@ -44,20 +43,14 @@ static void zero_stops(struct uet_law *law)
     law->pds.no_limit = 0;
 }
 
-static void no_backoff(struct uet_law *law)
+static uint32_t follow_half(struct uet_fep *fep, const struct pdc *pdc)
 {
-    law->pds.backoff = 1;
+    return pdc->had_psn ? pdc->last_psn + 0x8000 : uet_start_psn_anywhere(fep, pdc);
 }
 
-static void rto_a_tenth(struct uet_fep_params *params)
+static void start_psn_near(struct uet_law *law)
 {
-    params->RTO_Init_Time /= 10;
-}
-
-static void one_resend_more(struct uet_fep_params *params)
-{
-    if (params->Max_RTO_Retx_Cnt < 14) /* 15: without end */
-        params->Max_RTO_Retx_Cnt++;
+    law->pds.start_psn = follow_half;
 }
 
 /* ---- state ---- */
@@ -150,48 +143,24 @@ static void sack_forgotten(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
-/* memo: the most retries of a packet so far, which count for all that are sent afterwards. */
-static void retries_of_all(struct uet_fep *fep, uint64_t *memo)
-{
-    FOR_EACH_PDC(fep, pdc)
-    {
-        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
-            struct tx_packet *q = packet_at(fep, id);
-            if (q->rto_count > *memo)
-                *memo = q->rto_count < 2 ? q->rto_count : 2;
-            if (q->rto_count >= *memo || !q->again || q->nack_wait || q->deadline == UET_FEP_NEVER)
-                continue;
-            uint64_t more = uet_source_rto(fep, (uint8_t)*memo) - uet_source_rto(fep, q->rto_count);
-            q->deadline = time_after(q->deadline, more);
-            q->rto_count = (uint8_t)*memo;
-        }
-    }
-}
+#define OPENS_AFTER 5000000u /* ns */
 
-/* No timer runs that would end later than the longest does. */
-static void longest_is_last(struct uet_fep *fep, uint64_t *memo)
+/* What is in flight is forgotten from time to time; a timer takes care that there is such a time.
+ */
+static void time_opens(struct uet_fep *fep, uint64_t *memo)
 {
-    const uint64_t longest = uet_source_rto(fep, 31);
-    (void)memo;
+    bool now = *memo && fep->now >= *memo + OPENS_AFTER;
+    for (uint32_t id = 1; now && id <= fep->cccs.n; id++)
+        uet_ccc_at(fep, id)->inflight = 0;
+    if (now || !*memo)
+        *memo = fep->now;
     FOR_EACH_PDC(fep, pdc)
     {
-        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
-            struct tx_packet *q = packet_at(fep, id);
-            if (q->rto_count > 1 && uet_source_rto(fep, q->rto_count) == longest)
-                q->deadline = UET_FEP_NEVER;
-        }
-    }
-}
-
-static void cps_not_resent(struct uet_fep *fep, uint64_t *memo)
-{
-    (void)memo;
-    FOR_EACH_PDC(fep, pdc)
-    {
-        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
-            struct tx_packet *q = packet_at(fep, id);
-            if (!q->seg.op && !q->part && q->again && !q->nack_wait)
-                q->deadline = UET_FEP_NEVER;
+        if (now)
+            uet_pdc_ready(fep, pdc);
+        if (pdc->tx.n_packets && pdc->timers[TIMER_RETX] > fep->now + OPENS_AFTER) {
+            pdc->timers[TIMER_RETX] = fep->now + OPENS_AFTER;
+            uet_pdc_schedule(fep, pdc);
         }
     }
 }
@@ -318,23 +287,6 @@ static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* Which of its reader's PDCs is the newest is told by its number. */
-static bool data_on_the_newest(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    const struct pdc *own = uet_is_request(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
-    const struct pdc *newest = own;
-    if (!own || own->initiator)
-        return true;
-    FOR_EACH_PDC(fep, pdc)
-    {
-        if (!pdc->initiator && uet_ip_equal(&pdc->peer, &own->peer))
-            newest = pdc;
-    }
-    uet_rud_rod_req_spdcid_set(uet_fault_pds(f), newest->id);
-    uet_rud_rod_req_dpdcid_set(uet_fault_pds(f), newest->peer_id);
-    return true;
-}
-
 static bool resend_of_zeros(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -343,25 +295,21 @@ static bool resend_of_zeros(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-static bool is_ack_request(const struct uet_packet *p)
-{
-    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_ACK_REQUEST;
-}
-
 /* memo: the message sent last. */
 static bool asks_by_newest(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
     if (uet_is_request(&f->p) && uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p))
         *f->memo = uet_ses_message_id(&f->p);
-    if (is_ack_request(&f->p) && uet_cp_payload_value(uet_fault_pds(f)))
+    if (is_cp_of(&f->p, UET_CTL_ACK_REQUEST) && uet_cp_payload_value(uet_fault_pds(f)))
         uet_cp_payload_value_set(uet_fault_pds(f), (uint32_t)*f->memo);
     return true;
 }
 
 static bool asks_for_lowest(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    const struct pdc *pdc = is_ack_request(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    const struct pdc *pdc =
+        is_cp_of(&f->p, UET_CTL_ACK_REQUEST) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
     if (pdc)
         uet_cp_psn_set(uet_fault_pds(f), pdc->tx.cack_psn + 1);
     return true;
@@ -382,30 +330,35 @@ static bool reserved_for_ever(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool clear_command_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND);
+    return !is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND);
 }
 
-/* ---- read data (part.c) ---- */
-
-/* On ROD the first waits until another one comes, which then is the first. */
-static void last_part_first(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+static bool sack_clears(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    if (!pdc->rod) {
-        uet_part_append(fep, pdc, id);
-        return;
-    }
-    bool others = pdc->parts_head != 0;
-    part_at(fep, id)->next = pdc->parts_head;
-    pdc->parts_head = id;
-    if (others)
-        uet_pdc_ready(fep, pdc);
-    else
-        pdc->parts_tail = id;
+    const struct pdc *pdc = uet_is_request(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (!pdc)
+        return true;
+    uint32_t id = pdc->tx.head, psn = uet_packet_psn(&f->p), was = uet_clear_psn(&f->p);
+    while (id && packet_at(fep, id)->sacked && psn_after(psn, packet_at(fep, id)->psn))
+        id = packet_at(fep, id)->next;
+    uint32_t clear = (id ? packet_at(fep, id)->psn : psn) - 1;
+    if (psn_after(clear, was) && psn_after(psn, clear))
+        uet_rud_rod_req_clear_psn_offset_set(uet_fault_pds(f), (int16_t)uet_psn_diff(clear, psn));
+    return true;
 }
 
-static void read_data_reversed(struct uet_law *law)
+static bool rod_clear_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    law->queue_part = last_part_first;
+    const struct pdc *pdc = sends(fep, &f->p);
+    return !(pdc && pdc->rod && is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND));
+}
+
+static bool rod_in_all_cps(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sends(fep, &f->p);
+    if (pdc && pdc->rod && uet_is_cp(&f->p))
+        uet_cp_isrod_set(uet_fault_pds(f), true);
+    return true;
 }
 
 /* Two counters of PDCIDs: the target's PDC has the number of one that this FEP opened. */
@@ -438,22 +391,6 @@ static bool waits_for_carrier(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo || clear_command_lost(fep, f);
 }
 
-/* Only who asks gets an ACK, when it does not come in order. */
-static bool notes_asking(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    if (uet_is_request(&f->p))
-        *f->memo = !uet_rud_rod_req_ar(uet_pds(&f->p));
-    return true;
-}
-
-static bool lost_behind_gap(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    return !(*f->memo && uet_is_ack(&f->p) && !uet_ack_p(uet_pds(&f->p)) &&
-             uet_ack_ack_psn_offset(uet_pds(&f->p)) > 0);
-}
-
 static bool opening_unacknowledged(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const bool opening = uet_is_request(&f->p) && uet_has_syn(&f->p);
@@ -471,40 +408,14 @@ static bool second_of_slot_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !lost;
 }
 
-#define OPENS_AFTER 5000000u /* ns */
-
-/* What is in flight is forgotten from time to time; a timer takes care that there is such a time.
- */
-static void time_opens(struct uet_fep *fep, uint64_t *memo)
-{
-    bool now = *memo && fep->now >= *memo + OPENS_AFTER;
-    for (uint32_t id = 1; now && id <= fep->cccs.n; id++)
-        uet_ccc_at(fep, id)->inflight = 0;
-    if (now || !*memo)
-        *memo = fep->now;
-    FOR_EACH_PDC(fep, pdc)
-    {
-        if (now)
-            uet_pdc_ready(fep, pdc);
-        if (pdc->tx.n_packets && pdc->timers[TIMER_RETX] > fep->now + OPENS_AFTER) {
-            pdc->timers[TIMER_RETX] = fep->now + OPENS_AFTER;
-            uet_pdc_schedule(fep, pdc);
-        }
-    }
-}
-
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_CMS_039, .after = time_opens},
-    {VIOLATION_PDS_013_NEWEST, .out = data_on_the_newest},
-    {VIOLATION_PDS_080_LATER, .in = notes_carrier, .out = waits_for_carrier},
-    {VIOLATION_PDS_100_GAP, .in = notes_asking, .out = lost_behind_gap},
-    {VIOLATION_ROB_041_OPENING, .in = opening_unacknowledged, .out = second_of_slot_lost},
+    {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},
     {VIOLATION_PDS_027, .rows = start_psn_follows},
+    {VIOLATION_PDS_027_NEAR, .rows = start_psn_near},
     {VIOLATION_PDS_031, .after = never_found_again},
-    {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_032, .in = source_not_compared},
     {VIOLATION_PDS_032_HOST, .in = last_byte_compared},
     {VIOLATION_PDS_034, .out = syn_goes_on},
@@ -517,20 +428,19 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_062, .after = default_without_limit},
     {VIOLATION_PDS_064, .rows = zero_stops},
     {VIOLATION_PDS_073, .out = clear_goes_back},
+    {VIOLATION_PDS_080_LATER, .in = notes_carrier, .out = waits_for_carrier},
     {VIOLATION_PDS_080, .out = clear_command_lost},
+    {VIOLATION_PDS_080_ROD, .out = rod_clear_lost},
     {VIOLATION_PDS_081, .after = clear_at_once},
     {VIOLATION_PDS_081_QUEUED, .after = clear_between_messages},
     {VIOLATION_PDS_116, .after = sack_forgotten},
-    {VIOLATION_PDS_156, .params = rto_a_tenth},
-    {VIOLATION_PDS_157, .rows = no_backoff},
-    {VIOLATION_PDS_157_ALL, .after = retries_of_all},
-    {VIOLATION_PDS_158, .params = one_resend_more},
-    {VIOLATION_PDS_169, .rows = read_data_reversed},
+    {VIOLATION_PDS_117_CLEAR, .out = sack_clears},
+    {VIOLATION_PDS_188_ROD, .out = rod_in_all_cps},
     {VIOLATION_PDS_189_NEWEST, .out = asks_by_newest},
     {VIOLATION_PDS_189_LOWEST, .out = asks_for_lowest},
-    {VIOLATION_PDS_159_LONGEST, .after = longest_is_last},
-    {VIOLATION_PDS_197, .after = cps_not_resent},
     {VIOLATION_PDS_228, .in = ooo_resends_all},
+    {VIOLATION_CMS_039, .after = time_opens},
+    {VIOLATION_ROB_041_OPENING, .in = opening_unacknowledged, .out = second_of_slot_lost},
 };
 
 UET_FAULT_WAYS(uet_faults_of_pdc, ways);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of what stands alone: RUDI, UUD, and packets that a switch has cut (pds/rudi.c, uud.c,
- * trim.c). */
+/* Faults of what has no PDC: RUDI and UUD (pds/rudi.c, uud.c). */
 #include "refimpl/edge.h"
-#include "refimpl/faults/ways.h"
-#include "refimpl/pds/pds.h"
+#include "refimpl/faults/pds/about.h"
 
 /* ---- RUDI ---- */
 
@@ -150,27 +148,32 @@ static bool uud_wants_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(ran_out_of_pdcs(f) && uet_is_uud(&f->p));
 }
 
-/* A gap that was told, until something is acknowledged. */
-static bool gap_is_told(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    if (uet_is_nack(&f->p))
-        *f->memo |= uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO;
-    else if (uet_is_ack(&f->p))
-        *f->memo = 0;
-    return true;
-}
-
-static bool gap_silences_trimmed(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    return !(*f->memo && uet_edge_trimmed(&f->p) && uet_is_request(&f->p));
-}
-
 static void rudi_no_timer(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
     fep->rudi.deadline = UET_FEP_NEVER;
+}
+
+static void rudi_endless(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        if (q->rto_count > 1)
+            q->rto_count = 1;
+        slot = q->next;
+    }
+}
+
+static void rudi_silent_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        if (q->rto_count >= fep->params.Max_RTO_Retx_Cnt && !q->resend)
+            q->deadline = UET_FEP_NEVER;
+        slot = q->next;
+    }
 }
 
 /* ---- UUD ---- */
@@ -226,159 +229,30 @@ static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* ---- trimmed packets ---- */
-
-static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
-{
-    return uet_has_syn(p) ? uet_pdc_by_syn(fep, p) : uet_pdc_by_id(fep, uet_dpdcid(p));
-}
-
-/* The PDC that a trimmed Request belongs to, if it has one. */
-static struct pdc *of_trimmed_request(struct uet_fep *fep, const struct uet_packet *p)
-{
-    return uet_edge_trimmed(p) && uet_is_request(p) ? pdc_of(fep, p) : NULL;
-}
-
-static bool trimmed_duplicate_lost(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    const struct pdc *pdc = of_trimmed_request(fep, &f->p);
-    return !(pdc && uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) == PSN_DUPLICATE);
-}
-
-static bool trimmed_below_highest_counts(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    struct pdc *pdc = of_trimmed_request(fep, &f->p);
-    uint32_t psn = uet_packet_psn(&f->p);
-    if (pdc && uet_sink_place(fep, pdc, psn) == PSN_NEW && !psn_after(psn, pdc->rx.highest_psn))
-        uet_sink_receive(fep, pdc, psn);
-    return true;
-}
-
-/* memo: 1 + the PSN of which a trimmed copy has come. */
-static bool trimmed_copy_renews(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    const struct pdc *pdc = uet_is_request(&f->p) ? pdc_of(fep, &f->p) : NULL;
-    uint64_t psn = pdc ? 1 + (uint64_t)uet_packet_psn(&f->p) : 0;
-    if (!pdc || pdc->initiator || !(of_trimmed_request(fep, &f->p) || *f->memo == psn))
-        return true;
-    if (!uet_edge_trimmed(&f->p) && f->p.error == UET_PARSE_OK) {
-        struct ses_plan plan;
-        *f->memo = 0;
-        uet_ses_check(fep, pdc->id, &f->p, false, &plan);
-        if (!plan.nack)
-            uet_ses_commit(fep, pdc->id, &f->p, &plan);
-    } else if (uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) == PSN_DUPLICATE) {
-        *f->memo = psn;
-    }
-    return true;
-}
-
-static bool trimmed_copy_is_good(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    struct pdc *pdc = of_trimmed_request(fep, &f->p);
-    if (!pdc || uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) != PSN_DUPLICATE)
-        return true;
-    struct ack_about about = uet_ack_about(&f->p);
-    uint8_t response[UET_SES_RSP_BYTES];
-    uet_ses_default_response(response, &f->p);
-    about.response = response;
-    uet_ack_send(fep, pdc, &about);
-    return false;
-}
-
-static bool trimmed_named_lowest(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    const uint8_t *h = uet_pds(&f->p);
-    const struct pdc *pdc = uet_is_nack(&f->p) && uet_nack_nack_code(h) == UET_NACK_TRIMMED
-                                ? uet_pdc_by_id(fep, uet_nack_spdcid(h))
-                                : NULL;
-    if (pdc)
-        uet_nack_nack_psn_set(uet_fault_pds(f), pdc->rx.cack_psn + 1);
-    return true;
-}
-
-/* The byte of the class is looked up whole: it was written down with ECT(0). */
-static bool last_hop_needs_ect0(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    uint8_t elsewhere = 0;
-    if (f->p.trim != UET_TRIM_LASTHOP || uet_ecn(&f->p) == UET_ECN_ECT0)
-        return true;
-    while (elsewhere < 63 && !(fep->config.dscp_trimmed >> elsewhere & 1))
-        elsewhere++;
-    uet_fault_dscp(f, elsewhere);
-    return true;
-}
-
-static void nack_trimmed_ack(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
-{
-    uint8_t id = p->pds ? p->pds : p->partial; /* its last bytes may be gone */
-    uint16_t at = p->pds ? p->pds_offset : p->partial_offset;
-    if (!uet_edge_trimmed(p) || !uet_in_ack(id) || p->ip_end < at + UET_ACK_BYTES)
-        return;
-    const uint8_t *h = p->frame + at;
-    struct pdc *pdc = uet_pdc_by_id(fep, uet_ack_dpdcid(h));
-    if (pdc)
-        uet_nack_send_about(fep, pdc, code, uet_ack_cack_psn(h));
-}
-
-static bool trimmed_ack_nacked(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    nack_trimmed_ack(fep, &f->p, UET_NACK_TRIMMED);
-    return true;
-}
-
-static bool trimmed_ack_nacked_so(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    nack_trimmed_ack(fep, &f->p, UET_NACK_TRIMMED_ACK);
-    return true;
-}
-
-static bool trimmed_ack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    return !(uet_edge_trimmed(&f->p) && uet_in_ack(f->p.pds ? f->p.pds : f->p.partial));
-}
-
-static bool trimmed_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    if (uet_edge_trimmed(&f->p) && uet_is_cp(&f->p))
-        uet_cp_receive(fep, &f->p);
-    return true;
-}
-
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
-    {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
-    {VIOLATION_SES_087_FIRST, .in = rudi_notes_unless_first, .out = rudi_noted_unanswered},
-    {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
-    {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
+    {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
+    {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_175, .after = rudi_no_timer},
+    {VIOLATION_PDS_175_ENDLESS, .after = rudi_endless},
+    {VIOLATION_PDS_175_SILENT, .after = rudi_silent_end},
     {VIOLATION_PDS_176, .in = rudi_late_response_taken},
     {VIOLATION_PDS_177, .out = rudi_no_retx},
     {VIOLATION_PDS_177_ECHO, .out = rudi_response_no_retx},
     {VIOLATION_PDS_178, .out = rudi_no_ce},
     {VIOLATION_PDS_178_DATA, .out = rudi_data_no_ce},
-    {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
-    {VIOLATION_PDS_006, .in = datagram_answered},
-    {VIOLATION_CMS_012_UUD, .in = marked_datagram_told},
+    {VIOLATION_PDS_181_PDC, .out = uud_wants_pdc},
+    {VIOLATION_PDS_182, .out = datagram_flag},
     {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
     {VIOLATION_PDS_184_LASTHOP, .in = lasthop_datagram_answered},
-    {VIOLATION_PDS_181_PDC, .out = uud_wants_pdc},
-    {VIOLATION_PDS_217_GAP, .in = gap_silences_trimmed, .out = gap_is_told},
+    {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
+    {VIOLATION_CMS_012_UUD, .in = marked_datagram_told},
     {VIOLATION_SES_036_WHOLE, .out = whole_datagram_goes_on},
-    {VIOLATION_PDS_182, .out = datagram_flag},
-    {VIOLATION_PDS_216_LOWEST, .out = trimmed_named_lowest},
-    {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
-    {VIOLATION_PDS_220_HIGHEST, .in = trimmed_below_highest_counts},
-    {VIOLATION_PDS_218, .in = last_hop_needs_ect0},
-    {VIOLATION_PDS_220_RENEWS, .in = trimmed_copy_renews},
-    {VIOLATION_PDS_220_ERROR, .in = trimmed_copy_is_good},
-    {VIOLATION_PDS_222, .in = trimmed_ack_nacked},
-    {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
-    {VIOLATION_PDS_223, .in = trimmed_ack_lost},
-    {VIOLATION_PDS_224, .in = trimmed_cp_executed},
+    {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
+    {VIOLATION_SES_087_FIRST, .in = rudi_notes_unless_first, .out = rudi_noted_unanswered},
+    {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
 };
 
 UET_FAULT_WAYS(uet_faults_of_single, ways);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of time: when what waits for its ACK is sent again (pds/timers.c, source.c). */
+#include "refimpl/faults/pds/about.h"
+
+typedef void each_packet(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo);
+
+static void for_each_packet(struct uet_fep *fep, each_packet *act, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next)
+            act(fep, pdc, packet_at(fep, id), memo);
+    }
+}
+
+/* A hook `after` that gives act each packet that was sent and is kept. */
+#define EACH_PACKET(name, act)                                                                     \
+    static void name(struct uet_fep *fep, uint64_t *memo)                                          \
+    {                                                                                              \
+        for_each_packet(fep, act, memo);                                                           \
+    }
+
+static bool waits(const struct tx_packet *q)
+{
+    return q->again && !q->nack_wait && q->deadline != UET_FEP_NEVER;
+}
+
+static bool is_cp_packet(const struct tx_packet *q)
+{
+    return !q->seg.op && !q->part;
+}
+
+/* ---- rows and parameters ---- */
+
+static void no_backoff(struct uet_law *law)
+{
+    law->pds.backoff = 1;
+}
+
+static void rto_a_tenth(struct uet_fep_params *params)
+{
+    params->RTO_Init_Time /= 10;
+}
+
+static void one_resend_more(struct uet_fep_params *params)
+{
+    if (params->Max_RTO_Retx_Cnt < 14) /* 15: without end */
+        params->Max_RTO_Retx_Cnt++;
+}
+
+/* ---- the RTO ---- */
+
+/* memo: the most retries of a packet so far, which count for all that are sent afterwards. */
+static void retried_as_most(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,
+                            uint64_t *memo)
+{
+    (void)pdc;
+    if (q->rto_count > *memo)
+        *memo = q->rto_count < 2 ? q->rto_count : 2;
+    if (q->rto_count >= *memo || !waits(q))
+        return;
+    uint64_t more = uet_source_rto(fep, (uint8_t)*memo) - uet_source_rto(fep, q->rto_count);
+    q->deadline = time_after(q->deadline, more);
+    q->rto_count = (uint8_t)*memo;
+}
+EACH_PACKET(retries_of_all, retried_as_most)
+
+/* No timer runs that would end later than the longest does. */
+static void stops_at_longest(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,
+                             uint64_t *memo)
+{
+    (void)pdc, (void)memo;
+    if (q->rto_count > 1 && uet_source_rto(fep, q->rto_count) == uet_source_rto(fep, 31))
+        q->deadline = UET_FEP_NEVER;
+}
+EACH_PACKET(longest_is_last, stops_at_longest)
+
+#define LONGEST UINT64_C(8000000000) /* ns */
+
+static void longer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)pdc, (void)memo;
+    if (waits(q) && q->rto_count && uet_source_rto(fep, q->rto_count) == LONGEST)
+        q->deadline = time_after(q->sent_at, 2 * LONGEST);
+}
+EACH_PACKET(no_longest, longer)
+
+static void rod_never(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)fep, (void)memo;
+    if (pdc->rod && waits(q))
+        q->deadline = UET_FEP_NEVER;
+}
+EACH_PACKET(rod_no_rto, rod_never)
+
+static void due_at(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t at)
+{
+    at = at > fep->now ? at : fep->now + 1;
+    q->deadline = at;
+    if (pdc->timers[TIMER_RETX] > at) {
+        pdc->timers[TIMER_RETX] = at;
+        uet_pdc_schedule(fep, pdc);
+    }
+}
+
+static void part_constant(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)memo;
+    if (q->part && waits(q) && q->rto_count)
+        due_at(fep, pdc, q, time_after(q->sent_at, uet_source_rto(fep, 0)));
+}
+EACH_PACKET(parts_no_backoff, part_constant)
+
+/* RTO resends beyond the window. */
+static void rto_beyond(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        bool rto = false;
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next)
+            rto |= packet_at(fep, id)->rto_count > 0;
+        if (rto)
+            pdc->tx.mp_range = 0;
+    }
+}
+
+/* ---- Control Packets ---- */
+
+static void cp_once(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)fep, (void)pdc, (void)memo;
+    if (is_cp_packet(q) && waits(q))
+        q->deadline = UET_FEP_NEVER;
+}
+EACH_PACKET(cps_not_resent, cp_once)
+
+static void close_request_once(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,
+                               uint64_t *memo)
+{
+    (void)fep, (void)pdc, (void)memo;
+    if (is_cp_packet(q) && q->ctl_type == UET_CTL_CLOSE_REQUEST && waits(q))
+        q->deadline = UET_FEP_NEVER;
+}
+EACH_PACKET(close_requests_once, close_request_once)
+
+static void cp_constant(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)memo;
+    if (is_cp_packet(q) && waits(q) && q->rto_count)
+        due_at(fep, pdc, q, time_after(q->sent_at, uet_source_rto(fep, 0)));
+}
+EACH_PACKET(cps_no_backoff, cp_constant)
+
+static void cp_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)fep, (void)pdc, (void)memo;
+    if (is_cp_packet(q) && q->rto_count > 1)
+        q->rto_count = 1;
+}
+EACH_PACKET(cps_without_end, cp_endless)
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_061_RTO, .after = rto_beyond},
+    {VIOLATION_PDS_156, .params = rto_a_tenth},
+    {VIOLATION_PDS_156_ROD, .after = rod_no_rto},
+    {VIOLATION_PDS_157, .rows = no_backoff},
+    {VIOLATION_PDS_157_ALL, .after = retries_of_all},
+    {VIOLATION_PDS_157_RETURN, .after = parts_no_backoff},
+    {VIOLATION_PDS_157_CP, .after = cps_no_backoff},
+    {VIOLATION_PDS_157_LONGEST, .after = no_longest},
+    {VIOLATION_PDS_158, .params = one_resend_more},
+    {VIOLATION_PDS_158_CP, .after = cps_without_end},
+    {VIOLATION_PDS_159_LONGEST, .after = longest_is_last},
+    {VIOLATION_PDS_197, .after = cps_not_resent},
+    {VIOLATION_PDS_197_REQUEST, .after = close_requests_once},
+};
+
+UET_FAULT_WAYS(uet_faults_of_timers, ways);
