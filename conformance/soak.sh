@@ -51,13 +51,13 @@ fi
 # Where all is sealed (3.7), in each key mode; each with a seed of its own.
 if [ "$memory" -gt 0 ]; then
     i=1
-    for mode in cluster cluster-ssi cluster-rekey direct direct-ssi server server-ssi; do
-        progress 'sealed' "$i" 5
+    for mode in cluster cluster-ssi cluster-rekey direct direct-ssi server server-ssi beside; do
+        progress 'sealed' "$i" 8
         "$bin/uetconform" run --fep ref --secure="$mode" --seed "$i" --strict --quiet >"$dir/log" 2>&1 ||
             fail "sealed, $mode: did not pass (uetconform run --fep ref --secure=$mode --seed $i --strict)"
         i=$((i + 1))
     done
-    echo "sealed: cluster, cluster-ssi, cluster-rekey, direct, direct-ssi, server and server-ssi pass"
+    echo "sealed: cluster, cluster-ssi, cluster-rekey, direct, direct-ssi, server, server-ssi and beside pass"
 fi
 
 i=1

@@ -22,10 +22,13 @@ static uint32_t domain_of(const struct uet_packet *p)
     return p->tss ? 1 + p->sdi : 0;
 }
 
-/* Is it sealed for another domain than what has its pkt_id? Then it answers nothing (TSS-049). */
+/*
+ * Is it of another domain than what has its pkt_id, or one of the two in clear? Then it answers
+ * nothing (TSS-048, TSS-049). NACKs without a PDC may come in clear (contested: TSS-054).
+ */
 static bool of_another(const struct uet_packet *p, const struct uet_track_psn *asked)
 {
-    return p->tss && asked->domain && asked->domain != domain_of(p);
+    return (p->tss || !uet_is_nack(p)) && asked->domain != domain_of(p);
 }
 
 static void take_request(struct uet_track *track)

@@ -116,7 +116,9 @@ static void take_rud_rod(struct uet_track *track)
         take_request(track);
     if (t->pdc && t->packet.trim != UET_TRIM_NO)
         t->pdc->n_trimmed++;
-    if (t->pdc && t->packet.tss && !t->mismatch && !t->pdc->sdi_known) {
+    if (t->opens && t->pdc && !t->packet.tss)
+        t->pdc->in_clear = true;
+    if (t->pdc && t->packet.tss && !t->mismatch && !t->pdc->sdi_known && !t->pdc->in_clear) {
         t->pdc->sdi_known = true;
         t->pdc->sdi = t->packet.sdi;
         t->pdc->ssi_of_initiator = t->forward;

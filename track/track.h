@@ -303,6 +303,7 @@ struct uet_track_pdc {
     bool target_told;    /* ... the initiator has sent one, the first or a later one */
     bool failed_moot;    /* ... for a PSN that was acknowledged: it changes nothing (PDS-134) */
     bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
+    bool in_clear;       /* it was opened so, and belongs to no SDI whatever comes */
     bool sdi_known;      /* it was sealed (3.7), and of this SDI when first seen so */
     uint32_t sdi, ssi;
     bool ssi_of_initiator; /* the packet was the initiator's */

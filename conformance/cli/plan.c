@@ -336,7 +336,7 @@ static int read_settings(struct plan *p, int argc, char **argv)
     if (!p->fep)
         return uet_usage("plan", "--fep is missing: --fep ref, or --fep FILE.yaml");
     if (p->secure && !uet_target_is_ref(p->fep))
-        return uet_usage("plan", "--secure needs --fep ref: a fep.yaml says protect: tss itself");
+        return uet_usage("plan", "--secure needs --fep ref: a fep.yaml says `security` itself");
     if (!uet_target_is_ref(p->fep) && !uet_args_spares("plan", p->fep, p->json))
         return 2;
     p->out = uet_outfile_is_stdout(p->json) ? stderr : stdout;

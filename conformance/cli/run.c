@@ -64,8 +64,11 @@ static int help(void)
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
         "  --secure[=M]     `ref` only: all packets are sealed (3.7), under keys that follow from\n"
         "                   the seed; M is cluster (default), cluster-ssi, cluster-rekey,\n"
-        "                   direct, direct-ssi, server or server-ssi. Another FEP:\n"
-        "                   protect: tss in fep.yaml. With --pcap-dir, keys.txt there opens\n"
+        "                   direct, direct-ssi, server or server-ssi. Tests that need sealed\n"
+        "                   jobs beside clear ones go to a second FEP, which serves both; with\n"
+        "                   M beside all tests go to such a one, those of 3.7 sealed and the\n"
+        "                   others in clear. Another FEP: protect: tss, or security: beside\n"
+        "                   protect: crc, in fep.yaml. With --pcap-dir, keys.txt there opens\n"
         "                   the captures in Wireshark and uetcat\n"
         "  --strict         a SHOULD that is not met fails its test; exit status 1 also when the\n"
         "                   upper tester lacks a verb of an operation that fep.yaml claims\n"
@@ -218,7 +221,7 @@ static int read_settings(struct settings *s, int argc, char **argv)
     if (s->jobs > 1 && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
     if (s->secure && !uet_target_is_ref(s->fep))
-        return uet_usage("run", "--secure needs --fep ref: a fep.yaml says protect: tss itself");
+        return uet_usage("run", "--secure needs --fep ref: a fep.yaml says `security` itself");
     if (!spares_inputs(s))
         return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
@@ -378,7 +381,8 @@ static bool find_protections(struct settings *s, struct uet_target *target,
         if (setups->session[p] && !find_protection(setups->session[p], &setups->target[p], where))
             return false;
     }
-    return true;
+    return !setups->beside_session ||
+           find_protection(setups->beside_session, &setups->beside, "with clear jobs: ");
 }
 
 /* What an earlier run left behind fits; else false, and a line written. */
@@ -432,7 +436,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     if (!rc && s->secure && s->pcap_dir) {
         char err[700];
 
-        if (uet_secure_write_log(target, s->pcap_dir, err, sizeof(err)) != 0)
+        if (uet_secure_write_log(target, &setups->beside, s->pcap_dir, err, sizeof(err)) != 0)
             uet_setup_error("run", "%s", err);
     }
     if (!rc && s->resume)
@@ -485,6 +489,8 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
                 "uetconform run: `setups` of fep.yaml is not used: tests run at one point each "
                 "(%s)\n",
                 s->session.in_place > 1 ? "--in-place" : "--depth smoke");
+    if (!rc)
+        rc = uet_setups_open_beside(&setups, s->fep, target, &s->session, err, sizeof(err));
     if (restart)
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);

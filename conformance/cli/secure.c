@@ -70,11 +70,27 @@ static uint64_t first_counter(const struct uet_target *t)
     return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) >> 16;
 }
 
+/* Where jobs without domain go in clear, no domain serves all of them. */
+static bool leaves_jobs(const struct uet_target *t, char *err, size_t errlen)
+{
+    for (size_t i = 0; t->dut.protect != UET_PROTECT_TSS && i < t->keys->n_domains; i++)
+        if (t->keys->domains[i].n_jobs == 0) {
+            snprintf(err, errlen,
+                     "%s: security: SDI 0x%06x serves all jobs, and nothing goes in clear: set "
+                     "protect: tss, or give it jobs= in the key file",
+                     t->dut.path, (unsigned)t->keys->domains[i].sdi);
+            return false;
+        }
+    return true;
+}
+
 int uet_secure_domains(struct uet_target *t, char *err, size_t errlen)
 {
     char why[200];
     const uint32_t sdi = t->dut.sdi == UET_DUT_SDI_ANY ? t->keys->domains[0].sdi : t->dut.sdi;
 
+    if (!leaves_jobs(t, err, errlen))
+        return -EINVAL;
     t->dut.security = uet_security_new(t->keys, sdi, first_counter(t), why, sizeof(why));
     if (t->dut.security)
         return 0;
@@ -100,18 +116,10 @@ static FILE *open_keys(const char *path)
     return NULL;
 }
 
-int uet_secure_write_log(const struct uet_target *t, const char *dir, char *err, size_t errlen)
+static void write_keys(FILE *out, const struct uet_keyfile *keys)
 {
-    char path[600];
-    int n = snprintf(path, sizeof(path), "%s/keys.txt", dir);
-    FILE *out = n > 0 && (size_t)n < sizeof(path) ? open_keys(path) : NULL;
-
-    if (!out) {
-        snprintf(err, errlen, "%s: %s", path, strerror(errno));
-        return -EIO;
-    }
-    for (size_t i = 0; i < t->keys->n_keys; i++) {
-        const struct uet_tss_params *p = &t->keys->keys[i].params;
+    for (size_t i = 0; keys && i < keys->n_keys; i++) {
+        const struct uet_tss_params *p = &keys->keys[i].params;
 
         fprintf(out, "UET_SD sdi=0x%06x an=%u mode=%s key=", (unsigned)p->sdi, p->an,
                 p->mode == UET_TSS_MODE_DIRECT    ? "direct"
@@ -124,6 +132,21 @@ int uet_secure_write_log(const struct uet_target *t, const char *dir, char *err,
                     p->rekey_shift);
         fputc('\n', out);
     }
+}
+
+int uet_secure_write_log(const struct uet_target *t, const struct uet_target *beside,
+                         const char *dir, char *err, size_t errlen)
+{
+    char path[600];
+    int n = snprintf(path, sizeof(path), "%s/keys.txt", dir);
+    FILE *out = n > 0 && (size_t)n < sizeof(path) ? open_keys(path) : NULL;
+
+    if (!out) {
+        snprintf(err, errlen, "%s: %s", path, strerror(errno));
+        return -EIO;
+    }
+    write_keys(out, t->keys);
+    write_keys(out, beside->keys);
     if (fclose(out) == 0)
         return 0;
     snprintf(err, errlen, "%s: %s", path, strerror(errno));

@@ -218,13 +218,15 @@ static bool all_need(const char *requirement, const char *need)
 
 /*
  * A requirement that a later version dropped is broken in the newest that has it; one of native IP,
- * on native IP; one of transport security, where all is sealed.
+ * on native IP; one of transport security, where all is sealed, or beside clear jobs.
  */
 static int open_fep_of(struct selftest *s, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
     const char *fep = all_need(requirement, "native") ? "ref:native" : "ref";
-    const char *secure = all_need(requirement, "tss") ? uet_secure_modes[0] : NULL;
+    const char *secure = all_need(requirement, "clear-jobs") ? "beside"
+                         : all_need(requirement, "tss")      ? uet_secure_modes[0]
+                                                             : NULL;
     uint8_t spec = 0;
 
     while (r && uet_dut_specs[spec + 1] && !uet_requirement_in(r, uet_dut_specs[spec]))

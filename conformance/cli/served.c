@@ -302,6 +302,7 @@ int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_
     const struct uet_target_as as = {.seed = 1,
                                      .spec = UET_TARGET_SPEC_UNTOLD,
                                      .secure = dut->protect == UET_PROTECT_TSS ? uet_secure_modes[0]
+                                               : dut->keys[0]                  ? "beside"
                                                                                : NULL};
     int rc = uet_target_open_as(&target, "ref", &as, err, errlen);
 

@@ -2,6 +2,7 @@
 #include "conformance/cli/setups.h"
 
 #include "conformance/cli/secure.h"
+#include "conformance/harness/security.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant, con
                                           .ipv6 = value & UET_SETUP_IPV6,
                                           .native = value & UET_SETUP_NATIVE,
                                           .keys = t->keys,
+                                          .keys_beside =
+                                              secure && uet_secure_has_clear_jobs(secure),
                                           .settings = kinds[value].settings};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
@@ -44,6 +47,25 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant, con
     return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
+static struct uet_session *session_of(struct uet_target *t, const struct uet_session *as)
+{
+    struct uet_session *session = malloc(sizeof(*session));
+
+    if (!session)
+        return NULL;
+    *session = *as;
+    session->dut = &t->dut;
+    session->port = t->port;
+    session->ut = t->ut;
+    return session;
+}
+
+static int no_memory(char *err, size_t errlen)
+{
+    snprintf(err, errlen, "no memory left");
+    return -ENOMEM;
+}
+
 static int open_one(struct uet_setups *s, size_t place, const char *fep,
                     const struct uet_target *base, const struct uet_session *as, char *err,
                     size_t errlen)
@@ -54,16 +76,8 @@ static int open_one(struct uet_setups *s, size_t place, const char *fep,
 
     if (rc)
         return rc;
-    s->session[place] = malloc(sizeof(*s->session[place]));
-    if (!s->session[place]) {
-        snprintf(err, errlen, "no memory left");
-        return -ENOMEM;
-    }
-    *s->session[place] = *as;
-    s->session[place]->dut = &t->dut;
-    s->session[place]->port = t->port;
-    s->session[place]->ut = t->ut;
-    return 0;
+    s->session[place] = session_of(t, as);
+    return s->session[place] ? 0 : no_memory(err, errlen);
 }
 
 int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet_target *base,
@@ -80,8 +94,33 @@ int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet
     return rc;
 }
 
+int uet_setups_open_beside(struct uet_setups *setups, const char *fep,
+                           const struct uet_target *base, struct uet_session *session, char *err,
+                           size_t errlen)
+{
+    if (!base->ref || !base->secure || uet_secure_has_clear_jobs(base->secure))
+        return 0;
+    const struct uet_target_as as = {.seed = session->seed,
+                                     .spec = session->spec,
+                                     .profile = base->dut.profile,
+                                     .secure = "beside",
+                                     .in_place = session->in_place};
+    int rc = uet_target_open_as(&setups->beside, fep, &as, err, errlen);
+
+    if (rc)
+        return rc;
+    setups->beside_session = session_of(&setups->beside, session);
+    if (!setups->beside_session)
+        return no_memory(err, errlen);
+    setups->beside_session->setups = NULL;
+    session->beside = setups->beside_session;
+    return 0;
+}
+
 void uet_setups_close(struct uet_setups *setups)
 {
+    free(setups->beside_session);
+    uet_target_close(&setups->beside);
     for (size_t p = 0; p < UET_MAX_PLACES; p++) {
         free(setups->session[p]);
         uet_target_close(&setups->target[p]);

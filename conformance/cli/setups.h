@@ -10,6 +10,9 @@
 struct uet_setups {
     struct uet_target target[UET_MAX_PLACES];
     struct uet_session *session[UET_MAX_PLACES]; /* NULL, as [0]: there is no such set-up */
+
+    struct uet_target beside;           /* with jobs in clear beside those of its domains (3.7) */
+    struct uet_session *beside_session; /* NULL: there is none */
 };
 
 /*
@@ -20,6 +23,14 @@ struct uet_setups {
  */
 int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet_target *base,
                     struct uet_session *session, char *err, size_t errlen);
+
+/*
+ * A reference FEP where all is sealed gets one beside it that serves both kinds of jobs; any other
+ * is left alone. After uet_setups_open, if that is called; errors and closing as there.
+ */
+int uet_setups_open_beside(struct uet_setups *setups, const char *fep,
+                           const struct uet_target *base, struct uet_session *session, char *err,
+                           size_t errlen);
 void uet_setups_close(struct uet_setups *setups);
 
 #endif

@@ -16,15 +16,21 @@ static const char *fep_of(const struct uet_test *test)
     return uet_test_needs(test, "native") ? "ref:native" : "ref";
 }
 
+/* Some tests skip without automatic rekey; none does with it. */
+static const char *secure_of(const struct uet_test *test)
+{
+    if (uet_test_needs(test, "clear-jobs"))
+        return "beside";
+    return uet_test_needs(test, "tss") ? "cluster-rekey" : NULL;
+}
+
 static bool open_ref(const struct uet_test *test, struct uet_target *target,
                      struct uet_session *session)
 {
     char err[512];
 
     *target = (struct uet_target){0};
-    /* some tests skip without automatic rekey; none does with it */
-    const struct uet_target_as as = {
-        .seed = 1, .secure = uet_test_needs(test, "tss") ? "cluster-rekey" : NULL};
+    const struct uet_target_as as = {.seed = 1, .secure = secure_of(test)};
     if (uet_target_open_as(target, fep_of(test), &as, err, sizeof(err)) != 0)
         return false;
     uet_session_default(session);

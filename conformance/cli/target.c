@@ -7,6 +7,7 @@
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/secure.h"
+#include "conformance/harness/security.h"
 #include "port/afpacket.h"
 #include "wire/packet.h"
 
@@ -40,6 +41,8 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
                                           .profile = as->profile,
                                           .variant = fep[3] ? fep + 4 : NULL,
                                           .keys = t->keys,
+                                          .keys_beside =
+                                              as->secure && uet_secure_has_clear_jobs(as->secure),
                                           .settings = in_place > 1 ? small : NULL};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 

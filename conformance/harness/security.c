@@ -171,6 +171,23 @@ struct uet_domain *uet_security_find(struct uet_security *s, uint32_t sdi)
     return NULL;
 }
 
+bool uet_domain_serves(const struct uet_domain *d, uint32_t job_id)
+{
+    bool is_one = d->told->n_jobs == 0;
+
+    for (uint8_t i = 0; i < d->told->n_jobs; i++)
+        is_one = is_one || d->told->jobs[i] == job_id;
+    return is_one;
+}
+
+struct uet_domain *uet_security_of_job(struct uet_security *s, uint32_t job_id)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (uet_domain_serves(&s->domain[i], job_id))
+            return &s->domain[i];
+    return NULL;
+}
+
 /* ---- opening ---- */
 
 static enum uet_tss_status open_as(struct uet_tss_sa *sa, const struct uet_tss_header *h,
@@ -224,8 +241,9 @@ enum uet_tss_status uet_security_open(struct uet_security *s, const uint8_t *fra
 
 /* ---- keys of a run that needs no others ---- */
 
-const char *const uet_secure_modes[] = {"cluster", "cluster-ssi", "cluster-rekey", "direct",
-                                        "server",  "server-ssi",  "direct-ssi",    NULL};
+const char *const uet_secure_modes[] = {"cluster",    "cluster-ssi", "cluster-rekey",
+                                        "direct",     "server",      "server-ssi",
+                                        "direct-ssi", "beside",      NULL};
 
 /*
  * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
@@ -245,7 +263,8 @@ static const struct {
     {"direct", "", "", 1, false, true},
     {"server", " encrypt_from=30", "", 3, false, true},
     {"server", "", "", 0, true, false},
-    {"direct", "", "", 0, true, false}};
+    {"direct", "", "", 0, true, false},
+    {"cluster", "", "", 3, false, false}};
 
 static uint64_t mix(uint64_t *state) /* splitmix64 */
 {
@@ -257,7 +276,11 @@ static uint64_t mix(uint64_t *state) /* splitmix64 */
 }
 
 /* As far apart as 24 bits go, of one bit and of many: where a FEP finds them is its own affair. */
-static const uint32_t sdis[] = {1, 2, 3, 0x100, 0x10000, 0x800000, 0xffffff};
+enum { SEEDED_DOMAINS = 7 };
+static const uint32_t sdis[SEEDED_DOMAINS] = {1, 2, 3, 0x100, 0x10000, 0x800000, 0xffffff};
+
+/* Others, so that one key log has both; of these a FEP beside others has clear jobs. */
+static const uint32_t sdis_beside[SEEDED_DOMAINS] = {4, 5, 6, 0x200, 0x20000, 0x400000, 0xfffffe};
 
 /* Text that grows, and how long it would be where there is no room. */
 struct text {
@@ -285,20 +308,27 @@ static void add_key(struct text *t, uint32_t sdi, unsigned an, uint8_t row, bool
     add(t, "%s\n", seeded[row].key);
 }
 
+bool uet_secure_has_clear_jobs(const char *mode)
+{
+    return strcmp(mode, "beside") == 0;
+}
+
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6)
 {
     struct text t = {out, size, 0};
-    uint64_t state = seed ^ 0x7353u;
+    const bool beside = uet_secure_has_clear_jobs(uet_secure_modes[mode]);
+    uint64_t state = seed ^ (beside ? 0x6273u : 0x7353u);
 
-    for (unsigned i = 0; i < sizeof(sdis) / sizeof(*sdis); i++) {
+    for (unsigned i = 0; i < SEEDED_DOMAINS; i++) {
+        const uint32_t sdi = beside ? sdis_beside[i] : sdis[i];
         const uint8_t row = i == 0 ? mode : seeded[mode].second;
         const bool ssi = seeded[row].ssi || (ipv6 && seeded[row].needs_ssi);
 
         for (unsigned an = 0; an < 2; an++)
-            add_key(&t, sdis[i], an, row, ssi, &state);
-        add(&t, "UET_DOMAIN sdi=0x%06x start=%s%s%s jobs=", (unsigned)sdis[i],
+            add_key(&t, sdi, an, row, ssi, &state);
+        add(&t, "UET_DOMAIN sdi=0x%06x start=%s%s%s jobs=", (unsigned)sdi,
             i == 1 ? "random-1rtt" : "expected-0rtt", ssi ? " ssi=7" : "", seeded[row].domain);
-        if (i == 0)
+        if (i == 0 && !beside)
             add(&t, "any\n");
         else
             add(&t, "0x%x\n", 0x755301 + i);

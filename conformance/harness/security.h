@@ -51,6 +51,10 @@ void uet_security_begin(struct uet_security *security);
 /* The domain of that SDI, or NULL. */
 struct uet_domain *uet_security_find(struct uet_security *security, uint32_t sdi);
 
+/* Does a domain serve the job? And the first that does; NULL: none, its packets go in clear. */
+bool uet_domain_serves(const struct uet_domain *d, uint32_t job_id);
+struct uet_domain *uet_security_of_job(struct uet_security *security, uint32_t job_id);
+
 /*
  * The slot's key becomes that of 32 bytes, and NULL: that of the key file again, which has one of
  * it. All else is as the file says. False: no memory is left.
@@ -69,16 +73,20 @@ enum uet_tss_status uet_security_open(struct uet_security *security, const uint8
 
 /* ---- keys of a run that needs no others ---- */
 
-/* "cluster", "cluster-ssi", "cluster-rekey", "direct", "server", "server-ssi", "direct-ssi", NULL.
- */
+/* "cluster", "cluster-ssi", "cluster-rekey", "direct", "server", "server-ssi", "direct-ssi",
+ * "beside", NULL. */
 extern const char *const uet_secure_modes[];
+
+/* "beside": its domains serve a job each, and all other jobs go in clear. */
+bool uet_secure_has_clear_jobs(const char *mode);
 
 /*
  * A key file for the reference FEP, with keys that follow from the seed: domain 1, in which tests
  * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START), and some more
  * with other SDIs. mode: a place in uet_secure_modes. With cluster-rekey domain 1 rekeys by itself
  * (TSS-032), and seals with AN 1 in epoch 40. With server, encryption begins amid the headers
- * (TSS-014). The other domains are of another mode than domain 1.
+ * (TSS-014). The other domains are of another mode than domain 1. With beside the SDIs and keys are
+ * others, so that one log can have both.
  * Written as snprintf does.
  */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);

@@ -51,6 +51,10 @@ struct uet_session {
     /* The same FEP set up otherwise: by the place in UET_OVER_SETUP; NULL: as given alone. */
     struct uet_session **setups;
 
+    /* The same, and with jobs in clear beside those of its domains, for tests that need both; NULL:
+     * as given alone. */
+    struct uet_session *beside;
+
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 
     /* What the run has come to so far. */

@@ -100,7 +100,7 @@ static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packe
         return NULL;
     }
     const struct tss_context tss = uet_sd_of_packet(fep, p);
-    if (!uet_sd_serves(fep, &tss, uet_ses_job(fep, packet->seg.op))) {
+    if (!fep->law.tss.serves(fep, &tss, uet_ses_job(fep, packet->seg.op))) {
         uet_sd_misbound(fep, p, NULL);
         return NULL;
     }

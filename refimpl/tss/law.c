@@ -50,6 +50,7 @@ void uet_sd_law(struct tss_law *law)
         .open = uet_tss_open_at,
         .drop = uet_sd_drop,
         .bound = uet_sd_fits,
+        .serves = uet_sd_serves,
         .load = uet_sd_load,
         .next = uet_tss_next,
         .clear_may_go = clear_may_go,

@@ -26,6 +26,8 @@ struct tss_law {
     /* May it reach the PDC and the job that it names? */
     bool (*bound)(const struct uet_fep *fep, const struct uet_packet *p,
                   const struct tss_context *of_pdc);
+    /* May what answers a Request of the job come so? */
+    bool (*serves)(const struct uet_fep *fep, const struct tss_context *tss, uint32_t job_id);
 
     /* A key goes into a slot, in the place of what was there (TSS-036). */
     int (*load)(const struct uet_fep *fep, struct tss_slot *slot,

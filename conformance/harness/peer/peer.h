@@ -22,6 +22,9 @@ void uet_out_part(struct uet_out *o, uint16_t message_id, uint32_t length, uint3
 void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
                      uint8_t return_code);
 
+/* From now on the test is in that domain, NULL: in clear (sealing.c). */
+void uet_in_domain(struct uet_tc *tc, struct uet_domain *d);
+
 /* ---- packets out (send.c) ---- */
 
 /* Sends what waits for others that are sent in one go. Before time passes, or the FEP is asked. */

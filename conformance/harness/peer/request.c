@@ -7,7 +7,7 @@ struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t ent
     const struct uet_dut *dut = tc->session->dut;
 
     return (struct uet_out){
-        .protect = dut->protect,
+        .protect = tc->domain ? UET_PROTECT_TSS : dut->protect,
         .tss.domain = tc->domain,
         .route = {.src = self,
                   .dst = dut->address,
@@ -25,6 +25,7 @@ struct uet_out uet_out_on(struct uet_pdc *pdc)
     struct uet_out o = uet_out_start(pdc->tc, pdc->self, pdc->entropy);
 
     o.pdc = pdc;
+    o.protect = pdc->domain ? UET_PROTECT_TSS : pdc->tc->session->dut->protect;
     o.tss.domain = pdc->domain;
     if (!pdc->rod && pdc->initiator && uet_tc_place(pdc->tc, UET_OVER_ENTROPY))
         o.route.entropy = (uint16_t)(49152 + uet_tc_random(pdc->tc) % 16384);

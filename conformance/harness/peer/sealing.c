@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+/* ---- which domain ---- */
+
+void uet_in_domain(struct uet_tc *tc, struct uet_domain *d)
+{
+    if (d == tc->domain)
+        return;
+    tc->domain = d;
+    tc->any_memory = tc->any_receive = NULL; /* of another job */
+}
+
 /* ---- out ---- */
 
 /* Each sender has its own (TSS-018): at its second address the tester is another one. */
@@ -211,6 +221,16 @@ static void judge_ssi(struct uet_tc *tc, const struct uet_in *in)
                       (unsigned)ssi, (unsigned)own);
 }
 
+/* A sealed packet of the FEP, whose peer is no member of the domain there. */
+static void judge_sealed(struct uet_tc *tc, const struct uet_in *in)
+{
+    if (in->pdc && !in->pdc->domain)
+        uet_tc_worsen(tc, UET_FAIL, "TSS-045", in,
+                      "the packet has SDI 0x%06x, on a PDC that was opened in clear and belongs to "
+                      "none",
+                      (unsigned)in->packet.sdi);
+}
+
 void uet_sealing_judge(struct uet_tc *tc, const struct uet_in *in, enum uet_tss_status status)
 {
     const struct uet_packet *p = &in->packet;
@@ -219,6 +239,7 @@ void uet_sealing_judge(struct uet_tc *tc, const struct uet_in *in, enum uet_tss_
     if (!tc->session->dut->security)
         return;
     if (status == UET_TSS_OK) {
+        judge_sealed(tc, in);
         judge_ssi(tc, in);
         return;
     }

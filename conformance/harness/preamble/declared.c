@@ -38,7 +38,7 @@ struct uet_memory uet_declared_memory(struct uet_tc *tc, uint32_t length)
     for (size_t i = 0; i < dut->n_memory; i++) {
         const struct uet_dut_memory *d = &dut->memory[i];
 
-        if (d->no_write || d->length < length)
+        if (d->no_write || d->length < length || !uet_tc_reaches(tc, d->job_id))
             continue;
         if (!tc->session->memory[i].wrong[0])
             return uet_declared_as_memory(d);
@@ -58,7 +58,7 @@ struct uet_memory uet_declared_receive(struct uet_tc *tc, uint32_t length)
     for (size_t i = 0; i < dut->n_receives; i++) {
         const struct uet_dut_receive *d = &dut->receives[i];
 
-        if (d->length < length)
+        if (d->length < length || !uet_tc_reaches(tc, d->job_id))
             continue;
         if (!tc->session->receives[i].wrong[0])
             return uet_declared_as_receive(d);

@@ -11,6 +11,12 @@ enum { UET_TC_JOB = 0x1001, UET_TC_PID = 3, UET_TC_RI = 5 };
 /* The JobID of what it asks for: one that the domain serves in which the test is. */
 uint32_t uet_tc_job(const struct uet_tc *tc);
 
+/* Do packets of the job go as those of the test do, sealed in its domain or in clear? */
+bool uet_tc_reaches(const struct uet_tc *tc, uint32_t job_id);
+
+/* From now on the test is in the domain that serves the job, or in clear where none does. */
+void uet_tc_join(struct uet_tc *tc, uint32_t job_id);
+
 /* Does the domain serve a few JobIDs alone? A NO_OP has none of them (SES-028). */
 bool uet_tc_jobs_listed(const struct uet_tc *tc);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "conformance/harness/preamble/preamble.h"
-#include "conformance/harness/security.h"
 
 /* Where there is no such verb, registering and posting open what they need. */
 static void open_like(struct uet_tc *tc, const struct uet_ut_service *service)
@@ -36,16 +35,6 @@ struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_me
     open_service(tc, like->job_id, like->pid_on_fep, like->resource_index, UET_UT_RMA);
     uet_did(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
     return m;
-}
-
-bool uet_tc_jobs_listed(const struct uet_tc *tc)
-{
-    return tc->domain && tc->domain->told->n_jobs;
-}
-
-uint32_t uet_tc_job(const struct uet_tc *tc)
-{
-    return uet_tc_jobs_listed(tc) ? tc->domain->told->jobs[0] : UET_TC_JOB;
 }
 
 uint64_t uet_tc_some_key(struct uet_tc *tc)

@@ -86,6 +86,7 @@ void uet_try_declared_memory(struct uet_tc *tc)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "the FEP claims nothing that could use %s:%u",
                      dut->path, d->line);
     *entry = (struct uet_entry){0};
+    uet_tc_join(tc, d->job_id);
     struct uet_pdc *p = uet_pdc_new(tc);
     /* Read data may come by itself, in a Request of the return direction (3.5.20). */
     if (!write)
@@ -105,6 +106,7 @@ void uet_try_declared_receives(struct uet_tc *tc)
     skip_trial(tc, "receives", dut->n_receives);
     struct uet_memory m = uet_declared_as_receive(d);
     uint32_t n = m.length < dut->payload_mtu ? m.length : dut->payload_mtu;
+    uet_tc_join(tc, d->job_id);
     struct uet_pdc *p = uet_pdc_new(tc);
 
     *entry = (struct uet_entry){0};

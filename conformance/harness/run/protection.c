@@ -73,8 +73,16 @@ static const struct uet_test exchange_test = {.body = exchange,
                                               .needs = "rud any-request",
                                               .purpose = "What ends the FEP's packets?"};
 
+static const struct uet_test sealed_test = {.body = exchange,
+                                            .id = "setup.sealed",
+                                            .requirements = "TSS-007",
+                                            .role = UET_ROLE_TARGET,
+                                            .needs = "rud any-request tss",
+                                            .purpose = "How does the FEP seal its packets?"};
+
 /* One exchange; what was used up in it is used up for the run. */
-static void run_trial(struct trial *t, struct uet_session *session, const struct wrapping *sent)
+static void run_trial(struct trial *t, struct uet_session *session, const struct wrapping *sent,
+                      bool sealed)
 {
     struct uet_result result = {0};
 
@@ -83,12 +91,12 @@ static void run_trial(struct trial *t, struct uet_session *session, const struct
     t->session.dut = &t->dut;
     t->session.pcap_dir = NULL;
     t->session.broken = NULL;
-    t->sealed = t->dut.protect == UET_PROTECT_TSS;
+    t->sealed = sealed;
     if (!t->sealed)
         t->dut.protect = UET_PROTECT_AUTO; /* reads any trailer, and none */
     t->sent = *sent;
     t->asked = t->answered = false;
-    uet_tc_run(&t->session, &exchange_test, &result);
+    uet_tc_run(&t->session, sealed ? &sealed_test : &exchange_test, &result);
     memcpy(session->used_pdcids, t->session.used_pdcids, sizeof(session->used_pdcids));
     session->n_services = t->session.n_services;
 }
@@ -137,11 +145,13 @@ static void find_reading(struct trial *t, struct uet_session *session, const str
                          char *note, size_t n)
 {
     const struct wrapping as_told = told(dut);
+    const size_t said = strlen(note);
     struct uet_domain *d = uet_security_ordinary(dut->security);
 
+    t->answered = false;
     for (uint8_t i = 0; i < UET_SEALING_READINGS && !t->answered; i++) {
         d->reading = i;
-        run_trial(t, session, &as_told);
+        run_trial(t, session, &as_told, true);
         if (!t->asked)
             break;
     }
@@ -150,9 +160,9 @@ static void find_reading(struct trial *t, struct uet_session *session, const str
     for (size_t i = 0; uet_security_domain(dut->security, i); i++)
         uet_security_domain(dut->security, i)->reading = d->reading;
     if (t->answered && d->reading)
-        snprintf(note, n,
-                 "the FEP answers what is sealed so that %s: the suite goes on in that reading",
-                 uet_sealing_reading_name(d->reading));
+        snprintf(note + said, n - said,
+                 "%sthe FEP answers what is sealed so that %s: the suite goes on in that reading",
+                 said ? "; " : "", uet_sealing_reading_name(d->reading));
 }
 
 int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *note, size_t n,
@@ -177,12 +187,14 @@ int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *
         find_reading(t, session, dut, note, n);
         goto out;
     }
-    run_trial(t, session, &first);
+    run_trial(t, session, &first, false);
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]) && t->asked && !t->answered; i++)
         if (!same(&others[i], &first))
-            run_trial(t, session, &others[i]);
+            run_trial(t, session, &others[i], false);
     if (t->answered)
         rc = compare(dut, &t->came, note, n, err, errlen);
+    if (!rc && dut->security)
+        find_reading(t, session, dut, note, n);
 out:
     free(t);
     return rc;
@@ -198,7 +210,7 @@ static void learn_trailer(struct trial *t, struct uet_session *session, struct u
                                            i % 3 == 2 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN};
 
         dut->native = tried.native;
-        run_trial(t, session, &tried);
+        run_trial(t, session, &tried, false);
     }
     if (!t->answered)
         return;
@@ -209,7 +221,7 @@ static void learn_trailer(struct trial *t, struct uet_session *session, struct u
 
 static void learn_sealed(struct trial *t, struct uet_session *session, struct uet_dut *dut)
 {
-    char note[200]; /* the run that follows says it, too */
+    char note[200] = ""; /* the run that follows says it, too */
 
     for (int native = 0; native < 2 && !t->answered; native++) {
         dut->native = native;

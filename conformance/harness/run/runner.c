@@ -58,14 +58,29 @@ int uet_not_run(const struct uet_run_events *events, const struct uet_test *cons
     return rc;
 }
 
+/* Where the FEP serves one kind of jobs alone, is there one that serves both and runs the test? */
+static bool runs_beside(const struct uet_session *session, const struct uet_test *test)
+{
+    char why[200];
+    uint8_t reason;
+
+    return session->beside && uet_test_needs(test, "clear-jobs") &&
+           !uet_tc_skips(session->beside, test, why, sizeof(why), &reason);
+}
+
 static enum uet_attempt run_one(struct uet_session *session, const struct uet_selection *selection,
                                 const struct uet_test *test, const struct uet_run_events *events,
                                 struct uet_result *r)
 {
     const struct uet_test *ground = selection->no_gate ? NULL : broken_ground(session, test);
     enum uet_attempt how = UET_ATTEMPT_DONE;
+    struct uet_session *serving = session;
 
     bool skips = uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason);
+    if (skips && runs_beside(session, test)) {
+        serving = session->beside;
+        skips = false;
+    }
     if ((skips || ground) && events->begin)
         events->begin(events->ctx, test);
     if (skips) {
@@ -76,7 +91,7 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
                  ground->id);
     } else {
         r->message[0] = '\0'; /* of what might have been lacking */
-        how = uet_run_points(session, selection, test, events, r);
+        how = uet_run_points(serving, selection, test, events, r);
     }
     if (r->cut)
         return how;

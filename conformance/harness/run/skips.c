@@ -27,7 +27,12 @@ static bool adds_crc(const struct uet_session *s)
 
 static bool seals(const struct uet_session *s)
 {
-    return s->dut->protect == UET_PROTECT_TSS && s->dut->security;
+    return s->dut->security;
+}
+
+static bool seals_some_jobs(const struct uet_session *s)
+{
+    return seals(s) && s->dut->protect != UET_PROTECT_TSS;
 }
 
 static bool speaks_native_ip(const struct uet_session *s)
@@ -67,7 +72,10 @@ static const struct {
     {"write-ready", can_write, UET_SKIP_NOT_CLAIMED, "no region for a WRITE"},
     {"send-ready", can_send, UET_SKIP_NOT_CLAIMED, "no buffer for a SEND"},
     {"read-ready", can_read, UET_SKIP_NOT_CLAIMED, "no region for a READ"},
-    {"tss", seals, UET_SKIP_NOT_CLAIMED, "the FEP seals nothing (fep.yaml: protect: tss)"},
+    {"tss", seals, UET_SKIP_NOT_CLAIMED, "the FEP seals nothing (fep.yaml: security)"},
+    {"clear-jobs", seals_some_jobs, UET_SKIP_NOT_CLAIMED,
+     "the FEP serves one kind of jobs alone, all sealed or all in clear (fep.yaml: security, with "
+     "protect: none or crc)"},
     {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
 };
 

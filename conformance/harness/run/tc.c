@@ -249,7 +249,8 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     claim = uet_arena_alloc(&tc->arena, n + 1);
     tc->claim = claim;
     if (session->dut->security) {
-        tc->domain = uet_security_ordinary(session->dut->security);
+        if (session->dut->protect == UET_PROTECT_TSS || uet_test_needs(test, "tss"))
+            tc->domain = uet_security_ordinary(session->dut->security);
         uet_security_begin(session->dut->security);
     }
     tc->start_ns = uet_tc_now(tc);

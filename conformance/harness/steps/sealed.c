@@ -15,7 +15,7 @@ void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how)
     if (!d)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "no domain of the key file has start=%s",
                      how == UET_KEY_RANDOM_1RTT ? "random-1rtt" : "expected-0rtt");
-    tc->domain = d;
+    uet_in_domain(tc, d);
 }
 
 void in_domain_of_clients(struct uet_tc *tc)
@@ -27,7 +27,7 @@ void in_domain_of_clients(struct uet_tc *tc)
         d = uet_security_domain(s, i);
     if (!d)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "no domain of the key file has mode=server and SSIs");
-    tc->domain = d;
+    uet_in_domain(tc, d);
 }
 
 static bool of_senders(const struct uet_domain *d)
@@ -44,7 +44,7 @@ void in_domain_of_senders(struct uet_tc *tc)
     if (!d)
         uet_skip_for(tc, UET_SKIP_PARAMETER,
                      "no domain of the key file tells the FEP's own SSI (ssi=)");
-    tc->domain = d;
+    uet_in_domain(tc, d);
 }
 
 static uint16_t offset_of(const struct uet_domain *d)
@@ -60,7 +60,7 @@ uint16_t in_domain_with_offset(struct uet_tc *tc)
         d = uet_security_domain(tc->session->dut->security, i);
     if (!d)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "no key of the key file has encrypt_from");
-    tc->domain = d;
+    uet_in_domain(tc, d);
     return offset_of(d);
 }
 
@@ -77,7 +77,7 @@ struct uet_domain *other_domain(struct uet_tc *tc)
 
 void in_other_domain(struct uet_tc *tc)
 {
-    tc->domain = other_domain(tc);
+    uet_in_domain(tc, other_domain(tc));
 }
 
 unsigned domains(const struct uet_tc *tc)
@@ -91,8 +91,30 @@ unsigned domains(const struct uet_tc *tc)
 
 void in_domain(struct uet_tc *tc, unsigned i)
 {
-    tc->domain = uet_security_domain(tc->session->dut->security, i);
-    tc->any_memory = tc->any_receive = NULL; /* of another job */
+    uet_in_domain(tc, uet_security_domain(tc->session->dut->security, i));
+}
+
+struct uet_domain *in_clear_job(struct uet_tc *tc)
+{
+    struct uet_domain *left = tc->domain;
+
+    uet_in_domain(tc, NULL);
+    return left;
+}
+
+void in_domain_again(struct uet_tc *tc, struct uet_domain *d)
+{
+    uet_in_domain(tc, d);
+}
+
+struct uet_out as_if_clear(const struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_out clear = *o;
+    const uint8_t protect = tc->session->dut->protect;
+
+    clear.protect = protect == UET_PROTECT_TSS ? UET_PROTECT_NONE : protect;
+    clear.meant = "in clear";
+    return clear;
 }
 
 uint32_t sdi_now(const struct uet_tc *tc)

@@ -42,6 +42,13 @@ struct uet_domain *other_domain(struct uet_tc *tc);
 unsigned domains(const struct uet_tc *tc);
 void in_domain(struct uet_tc *tc, unsigned i);
 
+/*
+ * From now on the test is in none (`needs` clear-jobs): PDCs, memory and operations are of a job
+ * that goes in clear. Returns the domain that it was in, for in_domain_again.
+ */
+struct uet_domain *in_clear_job(struct uet_tc *tc);
+void in_domain_again(struct uet_tc *tc, struct uet_domain *d);
+
 /* Of the domain in which the test is now. */
 uint32_t sdi_now(const struct uet_tc *tc);
 bool ssi_mode_now(const struct uet_tc *tc);
@@ -106,6 +113,9 @@ uint16_t icv_at(const struct uet_out *o);
  * drop in silence what one client sends on the PDC of another.
  */
 bool is_of_other_client(const struct uet_tc *tc, const struct uet_out *o);
+
+/* A copy that goes in clear, as the FEP takes packets of jobs that no domain serves. */
+struct uet_out as_if_clear(const struct uet_tc *tc, const struct uet_out *o);
 
 /* A copy with these bits of one byte inverted after sealing; at: from the TSS header's first. */
 struct uet_out flipped(const struct uet_out *o, int16_t at, uint8_t bits);

@@ -108,6 +108,9 @@ static void sealed(void **state)
     assert_true(dut.sdi == UET_DUT_SDI_ANY);
     assert_int_equal(read_text(HEAD "protect: tss\nsecurity: {keys: k.txt, sdi: 0x10}\n"), 0);
     assert_int_equal(dut.sdi, 16);
+    assert_int_equal(read_text(HEAD "protect: crc\nsecurity: {keys: k.txt}\n"), 0); /* beside */
+    assert_int_equal(dut.protect, UET_PROTECT_CRC);
+    assert_string_equal(dut.keys, "k.txt");
 }
 
 static void defaults(void **state)
@@ -177,7 +180,8 @@ static const struct {
     {HEAD "protect: maybe\n", ":4:10: 'protect' must be none, crc or tss, not 'maybe'"},
     {HEAD "protect: tss\n", ":4:10: protect: tss needs the FEP's keys: security: {keys: FILE} "
                             "(wire/keyfile.h); they never stand in this file"},
-    {HEAD "security: {keys: k.txt}\n", ":4:11: 'security' says nothing without protect: tss"},
+    {HEAD "security: {sdi: 1}\n",
+     ":4:11: 'security' names no key file: {keys: FILE} (wire/keyfile.h)"},
     {HEAD "protect: tss\nsecurity: {key: 00, keys: k.txt}\n",
      ":5:12: unknown key 'key' (did you mean keys?)"},
     {HEAD "protect: tss\nsecurity: {keys: k.txt, sdi: 16777216}\n",

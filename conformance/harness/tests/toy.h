@@ -34,7 +34,7 @@ struct toy {
     uint16_t pdc;          /* the initiator's PDCID of that one */
     struct uet_tss_sa *sa; /* what comes and goes is sealed; NULL: it is not */
     struct uet_tss_stamp stamp;
-    bool answers_in_clear, spoils_icv;
+    bool answers_in_clear, spoils_icv, takes_clear;
     uint8_t last_sealed[2048]; /* as it came last, */
     uint32_t last_sealed_len;
     unsigned not_opened;   /* so many did not open */

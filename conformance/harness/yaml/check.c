@@ -102,14 +102,13 @@ static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
 /* Which keys, where there are some. */
 static void check_security(struct uet_yaml *y, const yaml_node_t *root)
 {
-    const yaml_node_t *security = uet_yaml_find(y, root, "security");
-
     if (y->dut->protect == UET_PROTECT_TSS && !y->dut->keys[0])
         uet_yaml_bad(y, uet_yaml_find(y, root, "protect"),
                      "protect: tss needs the FEP's keys: security: {keys: FILE} "
                      "(wire/keyfile.h); they never stand in this file");
-    else if (y->dut->protect != UET_PROTECT_TSS && security)
-        uet_yaml_bad(y, security, "'security' says nothing without protect: tss");
+    else if (uet_yaml_find(y, root, "security") && !y->dut->keys[0])
+        uet_yaml_bad(y, uet_yaml_find(y, root, "security"),
+                     "'security' names no key file: {keys: FILE} (wire/keyfile.h)");
 }
 
 void uet_yaml_check_link(struct uet_yaml *y, const yaml_node_t *at)

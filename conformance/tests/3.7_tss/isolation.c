@@ -1,41 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7.4: a domain is kept apart from others and from packets in clear. */
+#include "conformance/tests/3.7_tss/isolation.h"
 #include "conformance/harness/security.h"
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/requests.h"
-#include "conformance/tests/3.7_tss/tss.h"
 #include "conformance/tests/rudi.h"
-
-enum { BYTES = 16 };
-
-/* An ACK, however late: to refuse is as good as to say nothing. */
-#define TAKEN_FROM(o) .kind = UET_WANT_ACK, .covering = true, OF_PACKET(o)
-
-/*
- * A WRITE that must not get in is said; nothing of it is acknowledged or written. Then the right
- * one, of the same PSN, is.
- */
-static void kept_out(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
-                     const struct uet_out *foreign, const struct uet_out *right)
-{
-    const struct kept before = keep(tc, m, 0, BYTES);
-
-    tolerate(tc, REFUSAL_OF(foreign));
-    say(tc, foreign);
-    silence(tc, requirement, TAKEN_FROM(foreign));
-    unchanged(tc, requirement, &before);
-    uet_check_success(tc, requirement, ask(tc, requirement, right));
-    memory_holds(tc, requirement, m, 0, right->payload, BYTES);
-}
-
-static struct uet_out in_clear(const struct uet_out *o)
-{
-    struct uet_out clear = *o;
-
-    clear.protect = UET_PROTECT_NONE;
-    clear.meant = "in clear";
-    return clear;
-}
 
 UET_TEST(clear_on_secured_pdc, .id = "tss.3.7.clear-on-secured-pdc", .requirements = "TSS-048",
          .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
@@ -47,10 +16,10 @@ UET_TEST(clear_on_secured_pdc, .id = "tss.3.7.clear-on-secured-pdc", .requiremen
     struct uet_memory m = uet_need_memory(tc, BYTES);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out right = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
-                   clear = in_clear(&right);
+                   clear = as_if_clear(tc, &right);
 
     clear.payload = uet_tc_bytes(tc, BYTES);
-    kept_out(tc, "TSS-048", &m, &clear, &right);
+    kept_out(tc, "TSS-048", &m, &clear, &m, &right);
 }
 
 UET_TEST(clear_opens_nothing, .id = "tss.3.7.clear-to-secured-job", .requirements = "TSS-048",
@@ -62,10 +31,10 @@ UET_TEST(clear_opens_nothing, .id = "tss.3.7.clear-to-secured-job", .requirement
     struct uet_memory m = uet_need_memory(tc, BYTES);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out right = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
-                   clear = in_clear(&right);
+                   clear = as_if_clear(tc, &right);
 
     clear.payload = uet_tc_bytes(tc, BYTES);
-    kept_out(tc, "TSS-048", &m, &clear, &right);
+    kept_out(tc, "TSS-048", &m, &clear, &m, &right);
 }
 
 UET_TEST(clear_close, .id = "tss.3.7.clear-close-command", .requirements = "TSS-048",
@@ -76,8 +45,8 @@ UET_TEST(clear_close, .id = "tss.3.7.clear-close-command", .requirements = "TSS-
          .expected = "No ACK; then an ACK, as if nothing had been before.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out close = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn), clear = in_clear(&close),
-                   right = uet_any_request(p);
+    struct uet_out close = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn),
+                   clear = as_if_clear(tc, &close), right = uet_any_request(p);
 
     tolerate(tc, REFUSAL_OF(&clear));
     say(tc, &clear);
@@ -85,19 +54,10 @@ UET_TEST(clear_close, .id = "tss.3.7.clear-close-command", .requirements = "TSS-
     ask(tc, "TSS-048", &right);
 }
 
-/* The same packet, sealed in another domain. */
-static struct uet_out of_domain(const struct uet_out *o, struct uet_domain *d)
-{
-    struct uet_out other = *o;
-
-    other.tss.domain = d;
-    other.meant = "authentic, of another domain";
-    return other;
-}
-
 /* A Request of p, authentic in the domain of another PDC, is not taken; the right one is. */
 static void keeps_out(struct uet_tc *tc, struct uet_pdc *p, const struct uet_pdc *other)
 {
+    in_domain_again(tc, p->domain);
     struct uet_out right = uet_any_request(p), foreign = of_domain(&right, other->domain);
 
     tolerate(tc, REFUSAL_OF(&foreign));
@@ -176,16 +136,6 @@ UET_TEST(own_of_two_domains, .id = "tss.3.7.own-pdc-for-each-domain", .requireme
     completes(tc, "TSS-045", second, UET_UT_OK);
 }
 
-/* Does a domain serve the job? */
-static bool serves(const struct uet_domain *d, uint32_t job)
-{
-    bool is_one = d->told->n_jobs == 0;
-
-    for (uint8_t i = 0; i < d->told->n_jobs; i++)
-        is_one = is_one || d->told->jobs[i] == job;
-    return is_one;
-}
-
 UET_TEST(job_of_another, .id = "tss.3.7.job-of-another-domain", .requirements = "TSS-049",
          .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss",
          .purpose = "A packet of one domain does not reach a job or a buffer of another.",
@@ -199,7 +149,7 @@ UET_TEST(job_of_another, .id = "tss.3.7.job-of-another-domain", .requirements = 
 
     in_other_domain(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
-    if (serves(p->domain, m.job_id))
+    if (uet_domain_serves(p->domain, m.job_id))
         uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
     struct uet_out write = uet_write(p, &m, 0, data, BYTES);
     not_executed(tc, "TSS-049", &write);
@@ -265,7 +215,7 @@ UET_TEST(rudi_of_another, .id = "tss.3.7.rudi-response-of-another-domain",
 {
     struct uet_domain *other = other_domain(tc);
 
-    if (serves(other, uet_op(tc, BYTES).job_id))
+    if (uet_domain_serves(other, uet_op(tc, BYTES).job_id))
         uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
     const uint64_t handle = rudi_writes(tc, BYTES);
     const struct uet_in *in = hear(tc, "TSS-049", NEW_RUDI_REQUEST);

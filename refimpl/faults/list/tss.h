@@ -53,9 +53,19 @@
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
     X(TSS_045_ACK, "TSS-045", "an ACK of another SDI is heard")                                    \
     X(TSS_045_OWN, "TSS-045", "what goes to jobs of another SDI has the SPDCID of the first")      \
+    X(TSS_045_CLEAR, "TSS-045", "a PDC in clear takes sealed Requests")                            \
     X(TSS_048, "TSS-048", "packets in clear are taken on PDCs and for jobs of a domain")           \
+    X(TSS_048_JOB, "TSS-048", "on a PDC in clear the jobs of a domain are reached")                \
+    X(TSS_048_PDC, "TSS-048", "beside clear jobs, a secured PDC takes Requests in clear")          \
+    X(TSS_048_RUDI, "TSS-048", "RUDI Requests in clear reach the jobs of a domain")                \
+    X(TSS_048_UUD, "TSS-048", "datagrams in clear reach the jobs of a domain")                     \
+    X(TSS_048_ANSWER, "TSS-048", "a RUDI Response in clear is heard for a job of a domain")        \
     X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
     X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
+    X(TSS_049_CLEAR, "TSS-049", "a domain reaches jobs that go in clear")                          \
+    X(TSS_049_ANSWER, "TSS-049", "a sealed RUDI Response is heard for a job that goes in clear")   \
+    X(TSS_050, "TSS-050", "where there is a domain no Request in clear is taken")                  \
+    X(TSS_050_OWN, "TSS-050", "where there is a domain no Request goes in clear")                  \
     X(TSS_051, "TSS-051", "ACKs of a sealed PDC go in clear")                                      \
     X(TSS_051_SDI, "TSS-051", "a NACK of a PDC has the SDI of the first domain")                   \
     X(TSS_051_WIDE, "TSS-051", "a domain with an SDI beyond 16 bits is not known")                 \
