@@ -38,6 +38,10 @@ uint64_t uet_tc_param(struct uet_tc *tc, const char *name);
 /* What fep.yaml or the FEP tells of a parameter, whatever the test has set it to. */
 bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value);
 
+/* The same of a parameter that Table 3-28 does not have; the least that it may be (dut.h) where
+ * nothing is told, or less: a FEP tells 0 of what it does not use. */
+uint64_t uet_tc_told_or_least(struct uet_tc *tc, const char *name);
+
 /* The ceiling of NSCC's window in bytes, told or by its formula (3.6.13.3); 0: it is not known. */
 uint64_t uet_tc_max_wnd(struct uet_tc *tc);
 

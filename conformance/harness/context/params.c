@@ -11,6 +11,16 @@ bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value)
            (tc->session->ut && uet_ut_param(tc->session->ut, name, value) == 0);
 }
 
+uint64_t uet_tc_told_or_least(struct uet_tc *tc, const char *name)
+{
+    uint64_t told = 0, least = 0;
+
+    for (size_t i = 0; i < uet_dut_n_own_params; i++)
+        if (strcmp(uet_dut_own_params[i].name, name) == 0)
+            least = uet_dut_own_params[i].low;
+    return uet_tc_told(tc, name, &told) && told > least ? told : least;
+}
+
 /* Set by the test, told in fep.yaml, or told by the FEP: the newest word holds. */
 static bool known_param(struct uet_tc *tc, const char *name, uint64_t *value)
 {

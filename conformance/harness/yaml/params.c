@@ -45,7 +45,7 @@ const struct uet_dut_param_info uet_dut_own_params[] = {
     {"ev_saturation_fraction", "percent", 0, 100,
      "so many of its entropy values with bad news, and none is passed over; untold: 50"},
     {"t_reroute", "RTTs", 10, INT32_MAX,
-     "from one change of path of a ROD PDC to the next; untold: 10"},
+     "from one change of path of a ROD PDC to the next (3.6.16.2); untold: 10"},
     /* What the reference FEP has besides, and a test sets (docs/upper-tester.md, `set`). */
     {"Write_Completions", "count", 0, UINT32_MAX,
      "writes with immediate data that can wait to be told"},
