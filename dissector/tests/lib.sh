@@ -50,8 +50,8 @@ tshark_with() {
 
 uetx() { tshark_with "$UETX_PLUGINS" "$@"; }
 
-capture() { # capture NAME: NAME.hex becomes a capture; prints its path
-    "$UETX_TOOLS/hex2pcap" "$here/$1.hex" "$UETX_OUT/$1.pcap" || exit 2
+capture() { # capture NAME: captures/NAME.hex becomes a capture; prints its path
+    "$UETX_TOOLS/hex2pcap" "$here/captures/$1.hex" "$UETX_OUT/$1.pcap" || exit 2
     printf '%s\n' "$UETX_OUT/$1.pcap"
 }
 

@@ -20,8 +20,8 @@ awk '{print $1}' "$UETX_OUT/fields.txt" | while read -r name; do
     uetx.crc32c.bad | uetx.malformed.crc_short | uetx.pdc.mismatch | uetx.tss.ssi_mode) continue ;;
     uetx.dscp_role | uetx.message.over_limit) continue ;; # in test_preferences.sh, test_tss.sh
     esac
-    grep -qE "\"$name\"(: (\"|\[)|[],])" "$here"/*.json || echo "$name"
-done | grep . && fail "fields without an expectation in dissector/tests/*.json"
+    grep -qE "\"$name\"(: (\"|\[)|[],])" "$here"/captures/*.json || echo "$name"
+done | grep . && fail "fields without an expectation in dissector/tests/captures/*.json"
 # Descriptions: none repeats the name, each field of a header says its section.
 uetx -G fields | awk -F '\t' '$1 == "F" && $5 == "uetx"' >"$UETX_OUT/described"
 cut -f3 "$UETX_OUT/described" | sort | uniq -d | while read -r name; do

@@ -53,7 +53,7 @@ expect "one cable: PSN again without retx" "15 " \
     "$(has "$stream" 'uetx.violation == "PDS-058"' -o uetx.rules:both)"
 expect "one cable: a PDC of nobody" "16 " \
     "$(has "$stream" 'uetx.analysis && !uetx.stream' -o uetx.rules:both)"
-sed 's/3001 4001/3001 2001/' "$here/stream.hex" >"$UETX_OUT/mixed.hex"
+sed 's/3001 4001/3001 2001/' "$here/captures/stream.hex" >"$UETX_OUT/mixed.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/mixed.hex" "$UETX_OUT/mixed.pcap" || exit 2
 expect "one cable: PDCIDs of two PDCs" "16 " \
     "$(has "$UETX_OUT/mixed.pcap" uetx.pdc.mismatch -o uetx.rules:both)"
@@ -65,7 +65,7 @@ expect "no role is known" "" "$(has "$link" uetx.dscp_role)"
 expect "a role" "12 " "$(has "$link" 'uetx.dscp_role == "DSCP_TRIMMED"' -o uetx.dscp_trimmed:8,16)"
 expect "another role" "12 " "$(has "$link" 'uetx.dscp_role == "DSCP_CONTROL"' \
     -o uetx.dscp_control:46,8)"
-sed 's/4242 12b9 0048/4242 12b9 0018/' "$here/link.hex" >"$UETX_OUT/rewritten.hex"
+sed 's/4242 12b9 0048/4242 12b9 0018/' "$here/captures/link.hex" >"$UETX_OUT/rewritten.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/rewritten.hex" "$UETX_OUT/rewritten.pcap" || exit 2
 rewritten=$UETX_OUT/rewritten.pcap
 expect "length rewritten: not known to be trimmed" "12 " \
@@ -90,7 +90,7 @@ expect "codes of 1.0.3" "5 " "$(has "$strange" uetx.reserved.version)"
 expect "codes of 1.0.2" "" "$(has "$strange" uetx.reserved.version -o uetx.spec:1.0.2)"
 
 # UET on port 4794: unknown, by preference, by Decode As, by the heuristic.
-sed 's/4242 12b9/4242 12ba/' "$here/acks.hex" >"$UETX_OUT/moved.hex"
+sed 's/4242 12b9/4242 12ba/' "$here/captures/acks.hex" >"$UETX_OUT/moved.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/moved.hex" "$UETX_OUT/moved.pcap" || exit 2
 moved=$UETX_OUT/moved.pcap
 expect "another port is left alone" "" "$(has "$moved" uetx)"
@@ -101,7 +101,7 @@ expect "the heuristic is off" "udp${tab}uetx${tab}F" \
 
 # An entropy value that is another protocol's port (53) takes the packet away, unless the
 # heuristic comes first; 4793 as entropy of something else is not UET.
-sed 's/4242 12b9/0035 12b9/' "$here/acks.hex" >"$UETX_OUT/entropy.hex"
+sed 's/4242 12b9/0035 12b9/' "$here/captures/acks.hex" >"$UETX_OUT/entropy.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/entropy.hex" "$UETX_OUT/entropy.pcap" || exit 2
 entropy=$UETX_OUT/entropy.pcap
 expect "the lower port wins in Wireshark" "" "$(has "$entropy" uetx)"

@@ -8,7 +8,7 @@ out=$UETX_OUT/tss
 with_rows -r "$pcap" -o uetx.track:FALSE -T json --no-duplicate-keys >"$out.fields.json" ||
     fail "tshark failed"
 with_rows -r "$pcap" -o uetx.track:FALSE -T json -e _ws.col.Info >"$out.info.json"
-"$UETX_TOOLS/compare_json" "$here/tss.json" "$out.fields.json" "$out.info.json" || bad=1
+"$UETX_TOOLS/compare_json" "$here/captures/tss.json" "$out.fields.json" "$out.info.json" || bad=1
 
 psns() { uetx -o uetx.ip.proto:253 -r "$pcap" -T fields -e uetx.pds.psn "$@" | grep -c 0x00012345; }
 write_log >"$out.log"
