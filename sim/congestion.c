@@ -46,8 +46,9 @@ struct congested {
     struct flow *flows; /* by place in the FEP's pool */
     struct grantee *grantees;
     uint32_t n_flows, n_grantees;
-    uint8_t *ccc_ids; /* of PDCs, by PDCID: as their Requests named it */
-    uint32_t max_wnd; /* of its parameters */
+    uint32_t flows_end, grantees_end; /* what a look has found is below; beyond, nothing is known */
+    uint8_t *ccc_ids;                 /* of PDCs, by PDCID: as their Requests named it */
+    uint32_t max_wnd;                 /* of its parameters */
 };
 
 struct congestion {
@@ -125,6 +126,7 @@ void congestion_forget(struct scenario *w, uint16_t host)
         return;
     memset(c->flows, 0, c->n_flows * sizeof(*c->flows));
     memset(c->grantees, 0, c->n_grantees * sizeof(*c->grantees));
+    c->flows_end = c->grantees_end = 0;
 }
 
 /* ---- what a FEP says of itself ---- */
@@ -188,8 +190,10 @@ static void look(struct scenario *w, uint16_t host)
         check_window(w, host, at, &is);
         check_held(w, host, flow);
     }
-    for (; ++before < c->n_flows;)
+    const uint32_t end = before + 1;
+    for (; ++before < c->flows_end;)
         c->flows[before] = (struct flow){0};
+    c->flows_end = end;
 }
 
 /* Units that it has got since the last look; one that was not there then begins here. */
@@ -222,8 +226,10 @@ static void check_shares(struct scenario *w, uint16_t host)
             c->grantees[before].known = false;
         sum += got(&c->grantees[at], &is);
     }
-    for (; ++before < c->n_grantees;)
+    const uint32_t end = before + 1;
+    for (; ++before < c->grantees_end;)
         c->grantees[before].known = false;
+    c->grantees_end = end;
     for (uint32_t at = 0; sum && uet_fep_grant_next(w->feps[host].fep, &at, &is);) {
         struct grantee *g = &c->grantees[at];
         g->passed_over = g->got || is.lacks <= 0 ? 0 : g->passed_over + sum;
@@ -312,6 +318,7 @@ static void request_sent(struct scenario *w, uint16_t host, const struct uet_pac
         struct flow *flow = &c->flows[at];
         if (!flow->known || !same(&flow->is, &is)) {
             *flow = (struct flow){.known = true, .is = is};
+            c->flows_end = at < c->flows_end ? c->flows_end : at + 1;
             flow->is.inflight = 0;
             flow->is.credit = (int32_t)(is.credit + is.inflight);
         }

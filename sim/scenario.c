@@ -179,9 +179,9 @@ static void post_due(struct scenario *w)
                 fep_post_again(w, i, b);
 }
 
-static uint64_t next_time(const struct scenario *w)
+static uint64_t next_time(const struct scenario *w, uint64_t post)
 {
-    uint64_t next = uet_fabric_deadline(w->fabric), post = next_post(w);
+    uint64_t next = uet_fabric_deadline(w->fabric);
 
     if (w->script_at < w->n_script && w->script[w->script_at].at_ns < next)
         next = w->script[w->script_at].at_ns;
@@ -201,7 +201,8 @@ static void wake(struct scenario *w)
 /* Everything that happens at the next time at which something does; false: nothing until then. */
 static bool step(struct scenario *w, uint64_t until_ns)
 {
-    uint64_t next = next_time(w);
+    const uint64_t post = next_post(w), next = next_time(w, post);
+    const uint32_t before = w->script_at;
 
     if (next > until_ns)
         return false;
@@ -209,7 +210,7 @@ static bool step(struct scenario *w, uint64_t until_ns)
         w->now = next;
     while (w->script_at < w->n_script && w->script[w->script_at].at_ns <= w->now)
         perform(w, &w->script[w->script_at++]);
-    if (w->plan->receive_delay_ns)
+    if (w->plan->receive_delay_ns && (post <= w->now || w->script_at > before))
         post_due(w);
     wake(w);
     uet_fabric_advance(w->fabric, w->now);
