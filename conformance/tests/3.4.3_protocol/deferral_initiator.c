@@ -170,6 +170,33 @@ UET_TEST(tokens_in_every_packet, .id = "ses.3.4.3.4.tokens-in-every-packet",
     completes(tc, "SES-143", handle, UET_UT_OK);
 }
 
+UET_TEST(rtr_before_deferral, .id = "ses.3.4.3.4.rtr-before-the-deferral",
+         .requirements = "SES-150", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "An RTR that overtakes the response by which its message is deferred is not "
+                    "forgotten.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 64 bytes, deferrable; the RTR with target_restart_token 0x55; "
+                     "behind it the response that defers the message.",
+         .expected = "The whole message once more with both tokens, and one completion without "
+                     "error. A FEP that refuses the RTR, as it comes too early, is skipped.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    hold_rto(tc);
+    fep_opens(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *first = uet_expect_any_request(tc, NULL);
+    struct uet_out rtr = rtr_for(p, first, 0x55), ack = deferring_ack(first, 0);
+    if (is_error_response(ask(tc, "SES-150", &rtr)))
+        uet_skip(tc, "the FEP takes no RTR for a message that is not deferred yet");
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    hear_restart(tc, "SES-150", first, 0x55);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+    not_again(tc, "SES-150", handle);
+}
+
 UET_TEST(rtr_again, .id = "ses.3.4.3.4.rtr-again-while-it-restarts", .requirements = "SES-169",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "An RTR that comes again while the restart is under way, or after it was "

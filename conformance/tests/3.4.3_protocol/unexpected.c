@@ -483,6 +483,33 @@ UET_TEST(unexpected_stopped, .id = "ses.3.4.3.6.2.2.ended-early", .requirements 
     only_the_next(tc, "SES-127", &s);
 }
 
+UET_TEST(unexpected_closed, .id = "ses.3.4.3.6.2.2.pdc-ends", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A kept send whose PDC ends does no harm, and takes one receive at most.",
+         .preamble = PREAMBLE,
+         .stimulus = "SEND; a Close Command, though it is not answered yet; a receive is posted; "
+                     "a SEND on another PDC.",
+         .expected = "The second SEND is received: in that receive, or where the first SEND has "
+                     "it, in one more.")
+{
+    struct uet_memory m = uet_need_keeping(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct early_one k = one_kept(p, &m, 64);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    struct uet_ut_completion c;
+    say(tc, &close);
+    p->closed = maybe(tc, ANSWER_TO(&close)) != NULL;
+    tolerate(tc, ANSWER_ON(p));
+    struct uet_memory buffer = {.handle = untagged_receive(tc, &m)};
+    if (uet_completion(tc, buffer.handle, uet_tc_quiet(tc), &c)) {
+        memory_holds(tc, "SES-098", &buffer, 0, k.o.payload, 64);
+        buffer.handle = untagged_receive(tc, &m);
+    }
+    struct uet_out next = a_send(uet_pdc_open(tc), &m, 64);
+    accepted(tc, "ROB-037", &next);
+    received(tc, "ROB-037", &next, buffer.handle);
+}
+
 /* ---- it is full ---- */
 
 enum { FLOOD = 200 };

@@ -354,6 +354,35 @@ UET_TEST(atomic_of_two_elements, .id = "ses.3.4.4.atomic-of-two-elements",
                      before[i] + (uint64_t)more[i]);
 }
 
+UET_TEST(atomic_of_a_payload, .id = "ses.3.4.4.atomic-of-a-payload-mtu", .requirements = "SES-137",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "An atomic on as many elements as a packet carries changes each of them.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus =
+             "SUM without the old value of a Payload MTU of UINT64; the first, the middle and "
+             "the last are fetched.",
+         .expected = "They are so much more; the one behind is as before. A FEP that does fewer at "
+                     "once (RC_AMO_UNSUPPORTED_SIZE) is skipped.")
+{
+    need_fetching_sum(tc);
+    need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = mtu / 8;
+    const uint32_t places[] = {0, n / 2, n - 1, n};
+    const uint8_t *more = uet_tc_bytes(tc, mtu);
+    uint64_t before[4];
+    struct uet_memory m = uet_need_memory(tc, mtu + 8);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (unsigned i = 0; i < 4; i++)
+        before[i] = value_at(tc, "SES-139", p, &m, 8 * places[i]);
+    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, more, mtu, NULL, true, false};
+    struct uet_out o = uet_atomic(p, &m, 0, &a);
+    if (code_told(ask(tc, "SES-137", &o)) == UET_RC_AMO_UNSUPPORTED_SIZE)
+        uet_skip(tc, "the FEP does fewer elements at once");
+    for (unsigned i = 0; i < 4; i++)
+        uet_check_eq(tc, "SES-137", "value", value_at(tc, "SES-139", p, &m, 8 * places[i]),
+                     before[i] + (i < 3 ? uet_rd64(more + 8 * places[i]) : 0));
+}
+
 UET_TEST(atomic_once, .id = "ses.3.4.4.atomic-once", .requirements = "SES-136 PDS-132",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An atomic without the old value is done once, however often it comes.",

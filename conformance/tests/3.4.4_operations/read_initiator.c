@@ -55,17 +55,31 @@ UET_TEST(read_requests, .id = "ses.3.4.4.2.read-requests",
     check_read(tc, "SES-072", &r);
 }
 
-/* A READ of one packet with an optimized header, answered in the return direction. */
-static void short_read(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
+/* A READ of 200 bytes, of one packet, with an optimized header. */
+static struct uet_ut_operation short_op(struct uet_tc *tc, uint8_t header)
 {
     struct uet_ut_operation op = uet_op(tc, 200);
 
     op.header = header;
     if (header == UET_UT_HEADER_SMALL)
         op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13) */
-    struct fep_read r = fep_reads_op(tc, &op);
+    return op;
+}
+
+static struct fep_read reads_short(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    struct fep_read r = fep_reads_op(tc, op);
+
     if (uet_is_ses_std(&r.in[0]->packet))
         uet_skip(tc, "the FEP chose the standard header, as it may");
+    return r;
+}
+
+/* Answered in the return direction. */
+static void short_read(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
+{
+    const struct uet_ut_operation op = short_op(tc, header);
+    struct fep_read r = reads_short(tc, &op);
     field(tc, "SES-072", r.in[0], UET_F_PDS_NEXT_HDR, next_hdr);
     field(tc, "SES-072", r.in[0], UET_F_SES_REQUEST_LENGTH, 200);
     payload_bytes(tc, "SES-072", r.in[0], 0);
@@ -92,6 +106,47 @@ UET_TEST(small_read_initiator, .id = "ses.3.4.2.2.small-header-read",
                      "read completes.")
 {
     short_read(tc, UET_UT_HEADER_SMALL, UET_NH_REQUEST_SMALL);
+}
+
+/* Two of one length are out; the data of the second comes first. */
+static void short_reads_cross(struct uet_tc *tc, uint8_t header)
+{
+    const struct uet_ut_operation op = short_op(tc, header);
+    const uint8_t *bytes = uet_tc_bytes(tc, op.length);
+    struct fep_read first = reads_short(tc, &op);
+    uint64_t handle = uet_do_read(tc, &op);
+    struct fep_read second = fep_may_be_reading(tc, bytes, op.length);
+
+    if (!second.count)
+        uet_skip(tc, "the FEP lets no more than one READ be outstanding");
+    second.handle = handle;
+    serve(tc, "SES-081", &second);
+    check_open(tc, "SES-081", &first);
+    serve(tc, "SES-081", &first);
+    check_read(tc, "SES-081", &first);
+    check_read(tc, "SES-081", &second);
+}
+
+UET_TEST(small_reads_cross, .id = "ses.3.4.2.2.small-header-reads-cross", .requirements = "SES-081",
+         .role = UET_ROLE_INITIATOR, .needs = "small-header", .contested = true,
+         .purpose = "The PSN that data names says to which READ with the small header it belongs.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 200 bytes twice with the small header; the data of the second "
+                     "comes first, later that of the first.",
+         .expected = "No completion of the first before its data; each has its bytes.")
+{
+    short_reads_cross(tc, UET_UT_HEADER_SMALL);
+}
+
+UET_TEST(medium_reads_cross, .id = "ses.3.4.2.2.medium-reads-cross", .requirements = "SES-081",
+         .role = UET_ROLE_INITIATOR, .needs = "medium-header", .contested = true,
+         .purpose = "The PSN that data names says to which READ with the medium header it belongs.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 200 bytes twice with the medium header; the data of the second "
+                     "comes first, later that of the first.",
+         .expected = "No completion of the first before its data; each has its bytes.")
+{
+    short_reads_cross(tc, UET_UT_HEADER_MEDIUM);
 }
 
 /* It ends with the target's error; its code is told by a FEP that has a place for it. */

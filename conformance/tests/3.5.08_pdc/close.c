@@ -208,6 +208,32 @@ UET_TEST(idle_target, .id = "pds.3.5.8.3.idle-target-commands-no-close", .requir
     silence(tc, "PDS-200", CP_ON(p, UET_CTL_CLOSE_COMMAND), .within = 60 * UET_MS);
 }
 
+UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements = "PDS-188",
+         .role = UET_ROLE_TARGET, .needs = "rud rod any-request", .not_over = "rod order",
+         .claim_binds = true,
+         .purpose = "A NOOP by which a target asks its peer has the mode of its PDC.",
+         .preamble = "A RUD PDC, later a ROD PDC open.",
+         .stimulus = "On each a SYN Request with the same spdcid and a Start_PSN 2^16 and more "
+                     "further on.",
+         .expected = "NACK UET_INVALID_SYN (0x15); in the NOOP that it brings, if any, isrod is 0 "
+                     "on RUD and 1 on ROD.")
+{
+    for (int rod = 0; rod < 2; rod++) {
+        struct uet_pdc *p = open_in_mode(tc, rod, NULL);
+        struct uet_pdc *next = uet_pdc_new_at(tc, p->next_psn + 0x30000);
+        next->rod = rod;
+        next->auto_close = false;
+        now_has(next, p);
+        struct uet_out syn = uet_any_request(next);
+        say(tc, &syn);
+        hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
+        const struct uet_in *noop = maybe(tc, CP_ON(next, UET_CTL_NOOP));
+        if (!noop)
+            uet_skip(tc, "the FEP asks by no NOOP");
+        field(tc, "PDS-188", noop, UET_F_PDS_ISROD, (uint64_t)rod);
+    }
+}
+
 UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "RTO_Init_Time",
          .claim_binds = true,

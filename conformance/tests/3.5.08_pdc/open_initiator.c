@@ -294,19 +294,27 @@ UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",
     uet_skip(tc, "no PDCID came a second time");
 }
 
-/* The FEP writes; no packet of its PDC finds one, by this code, up to now: it tries anew. */
-static void open_refused(struct uet_tc *tc, uint8_t code)
+/* The FEP writes; no packet of its PDC finds one, by this code, up to now. */
+static struct uet_pdc *refuse_all(struct uet_tc *tc, uint8_t code, uint64_t *handle)
 {
     struct uet_pdc *pdc;
     hold_rto(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, handle);
     for (uint32_t psn = uet_start_psn(&in->packet); uet_psn_diff(psn, psn_of(in)) <= 0; psn++) {
         struct uet_out nack = uet_nack(pdc, psn, code); /* no packet of it finds a PDC */
         uet_nack_spdcid_set(nack.pds, 0);
         say(tc, &nack);
     }
     uet_auto_ack(tc, true);
+    return pdc;
+}
+
+/* It tries anew. */
+static void open_refused(struct uet_tc *tc, uint8_t code)
+{
+    const struct uet_pdc *pdc = refuse_all(tc, code, NULL);
+    const struct uet_in *in;
     in = hear(tc, "PDS-137", .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
               .within = uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     bool on_another = in->pdc && in->pdc != pdc; /* that a NOOP has opened meanwhile */
@@ -403,6 +411,22 @@ UET_TEST(no_bitmap_retries, .id = "pds.3.5.12.7.no-bitmap-retries-on-new-pdc",
          .expected = "As with UET_NO_PDC_AVAIL (0x04).")
 {
     open_refused(tc, UET_NACK_NO_BITMAP);
+}
+
+UET_TEST(no_resource_retries, .id = "pds.3.5.12.7.no-resource-for-a-syn",
+         .not_over = "used after-read aged", .requirements = "PDS-135", .role = UET_ROLE_INITIATOR,
+         .purpose = "NACK UET_NO_RESOURCE without a PDC: the packet is tried again, and not by its "
+                    "RTO alone.",
+         .preamble = "RTO long.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x0A, spdcid=0.",
+         .expected = "The packet again, on that PDC or another one, before half an RTO is over; "
+                     "the write completes.")
+{
+    uint64_t handle;
+    refuse_all(tc, UET_NACK_NO_RESOURCE, &handle);
+    hear(tc, "PDS-135", .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
+         .within = uet_tc_param(tc, "RTO_Init_Time") / 2);
+    completes(tc, "PDS-135", handle, UET_UT_OK);
 }
 
 UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-never-closed",

@@ -37,6 +37,26 @@ UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
     }
 }
 
+UET_TEST(ce_of_a_close, .id = "pds.3.5.11.8.ce-of-a-close-command",
+         .requirements = "PDS-104 PDS-112", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN,
+         .needs = "rud any-request",
+         .purpose = "The ACK of a Close Command tells CE and the path of that, too.",
+         .preamble = "Two PDCs, one after the other.",
+         .stimulus = "A Close Command with ECN CE and entropy 0xC123; on the other PDC one with "
+                     "ECT(0).",
+         .expected = "ACKs with m=1 and that entropy value, and with m=0.")
+{
+    static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0};
+    for (size_t i = 0; i < sizeof(ecn); i++) {
+        struct uet_out close = uet_cp(uet_pdc_open(tc), UET_CTL_CLOSE_COMMAND);
+        close.route.ecn = ecn[i];
+        close.route.entropy = (uint16_t)(0xc123 + i);
+        const struct uet_in *ack = ask(tc, "PDS-203", &close);
+        field(tc, "PDS-104", ack, UET_F_PDS_M, ecn[i] == UET_ECN_CE);
+        uet_check_eq(tc, "PDS-112", "entropy value", uet_entropy(&ack->packet), 0xc123 + i);
+    }
+}
+
 UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = "PDS-105",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp", .not_over = "copy",
          .purpose = "flags.retx of an ACK is that of the packet that it answers.",

@@ -243,6 +243,28 @@ UET_TEST(nacks_counted_each, .id = "pds.3.5.20.3.1.nacks-counted-each", .require
     resends_named(tc, "PDS-136", UET_NACK_NO_PKT_BUFFER, (const uint8_t[]){0, 1, 2, 3}, 4);
 }
 
+UET_TEST(copies_of_a_nack, .id = "pds.3.5.20.3.1.copies-of-a-nack", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt is of resends: copies of a NACK that bring one are one.",
+         .preamble = "Max_NACK_Retx_Cnt of the FEP set to 2, NACK_Retx_Time to 20 ms where it can "
+                     "be; a PDC that it opened; RTO long.",
+         .stimulus = "The FEP writes; NACK UET_NO_PKT_BUFFER of its packet four times at once.",
+         .expected = "The packet again; acknowledged, the write completes as a success.")
+{
+    uint64_t handle;
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    hold_rto(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 20 * UET_MS);
+    if (uet_tc_param(tc, "NACK_Retx_Time") < UET_MS)
+        uet_skip(tc, "a resend may come between the copies of the NACK");
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    for (int i = 0; i < 4; i++)
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    resent(tc, "PDS-136", in);
+    completes(tc, "PDS-136", handle, UET_UT_OK);
+}
+
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",

@@ -99,14 +99,15 @@ UET_TEST(probe_base_at_the_edges, .id = "pds.3.5.16.8.probe-base-at-the-edges",
          .requirements = "PDS-194", .role = UET_ROLE_TARGET,
          .needs = "rud any-request probe ack-cc",
          .purpose = "Any base that sack_psn_offset can tell is used.", .preamble = "PDC open.",
-         .stimulus = "Probes with payload CACK + 1, CACK + 32766, CACK + 32767, CACK - 32767.",
+         .stimulus = "Probes with payload CACK + 1, CACK + 32766, CACK + 32767, CACK - 32767, "
+                     "CACK - 32768.",
          .expected = "ACK_CC with p=1 and that SACK_PSN, each.")
 {
-    static const int16_t offsets[] = {1, INT16_MAX - 1, INT16_MAX, -INT16_MAX};
+    static const int16_t offsets[] = {1, INT16_MAX - 1, INT16_MAX, -INT16_MAX, INT16_MIN};
     static const uint16_t tag = 0x5acc;
     struct uet_pdc *p = uet_pdc_open(tc);
     uint32_t cack = p->next_psn - 1;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
         struct uet_out o = probe(p, tag, uet_psn_add(cack, offsets[i]));
         p->next_psn = o.psn; /* it may take none */
         say(tc, &o);
@@ -114,6 +115,64 @@ UET_TEST(probe_base_at_the_edges, .id = "pds.3.5.16.8.probe-base-at-the-edges",
         uet_check_eq(tc, "PDS-194", "SACK_PSN",
                      uet_psn_add(cack_of(ack), uet_ack_cc_sack_psn_offset(uet_pds(&ack->packet))),
                      uet_psn_add(cack, offsets[i]));
+    }
+}
+
+/* Bits of the bitmap for PSNs before that one. */
+static uint64_t bits_before(const struct uet_in *ack, uint32_t psn)
+{
+    const uint8_t *h = uet_pds(&ack->packet);
+    int32_t n = uet_psn_diff(psn, uet_psn_add(cack_of(ack), uet_ack_cc_sack_psn_offset(h)));
+
+    if (n <= 0)
+        return 0;
+    return uet_ack_cc_sack_bitmap(h) & (n < 64 ? (1ull << n) - 1 : UINT64_MAX);
+}
+
+UET_TEST(probe_base_before_start, .id = "pds.3.5.16.8.probe-base-before-start",
+         .requirements = "PDS-114", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request probe ack-cc",
+         .purpose = "No bit of a SACK bitmap tells a PSN before Start_PSN received: there is none.",
+         .preamble = "PDC open.",
+         .stimulus = "Probes with payload Start_PSN less 1, 63, 64, 65, 128.",
+         .expected = "In no answer a bit before Start_PSN is set. That it is, is a finding: no "
+                     "source has asked for it.")
+{
+    static const uint8_t early[] = {1, 63, 64, 65, 128};
+    static const uint16_t tag = 0x5acc;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < sizeof(early); i++) {
+        struct uet_out o = probe(p, tag, p->start_psn - early[i]);
+        p->next_psn = o.psn; /* it may take none */
+        say(tc, &o);
+        const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
+        if (uet_is_ack_cc(&ack->packet) && bits_before(ack, p->start_psn))
+            uet_other_reading(tc, "PDS-114", "the bitmap has bits for PSNs before Start_PSN");
+    }
+}
+
+UET_TEST(probe_base_below_cack, .id = "pds.3.5.16.8.probe-base-below-cack",
+         .requirements = "PDS-114", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request probe ack-cc",
+         .purpose = "A bitmap that begins below CACK_PSN tells nothing received that is missing.",
+         .preamble = "PDC open; n is missing, n-1 and n+1 were acknowledged.",
+         .stimulus = "Probes with payload n-1, n-2, n-40.",
+         .expected = "In no answer the bit of n is set, or of n+11, which was never sent.")
+{
+    static const uint8_t below[] = {1, 2, 40};
+    static const uint16_t tag = 0x5acc;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out before = uet_any_request(p), missing = uet_any_request(p);
+    struct uet_out behind = uet_any_request(p);
+    exchange(tc, &before);
+    exchange(tc, &behind);
+    for (size_t i = 0; i < sizeof(below); i++) {
+        struct uet_out o = probe(p, tag, missing.psn - below[i]);
+        p->next_psn = o.psn; /* it may take none */
+        say(tc, &o);
+        const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
+        uet_check(tc, "PDS-114", !sacked(ack, missing.psn) && !sacked(ack, missing.psn + 11),
+                  "the bitmap tells a PSN received that never came");
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations of the FEP, and the PDCs that it opened for them, that end in each way. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/tests/endurance/endurance.h"
 #include "conformance/tests/rudi.h"
 
@@ -251,6 +252,103 @@ UET_TEST(rudi_writes_end, .id = "rob.3.5.22.rudi-writes", .requirements = "ROB-0
          .expected = "Each ends as it is answered; then the FEP serves as before.")
 {
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_refused_by_rudi);
+}
+
+/* ---- what was open when something else ended ---- */
+
+enum { READ_PACKETS = 3 };
+
+/* A READ of the peer's, all its packets in one go: each brings its own data. */
+static void reads_at_once(struct uet_tc *tc, const char *requirement)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct source s = need_source(tc, READ_PACKETS * mtu);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[READ_PACKETS];
+
+    uet_message(p, UET_OP_READ, &s.m, 0, NULL, READ_PACKETS * mtu, o, READ_PACKETS);
+    for (uint32_t i = 0; i < READ_PACKETS; i++)
+        say(tc, &o[i]);
+    for (uint32_t i = 0; i < READ_PACKETS; i++)
+        check_data(tc, requirement, hear(tc, requirement, DATA_OF(&o[i])), &s, i * mtu, mtu);
+}
+
+UET_TEST(reads_behind_failure, .id = "rob.3.5.15.reads-behind-a-failed-pdc",
+         .requirements = "ROB-040", .role = UET_ROLE_INITIATOR, .needs = "rud read any-request",
+         AT_ONE_POINT, .preamble = "RTO short, few retries.",
+         .purpose = "What a PDC of the FEP's had outstanding when it failed is nothing of others.",
+         .stimulus = "The FEP writes three packets, which nobody answers until it has given up; "
+                     "then a READ of three packets in one go.",
+         .expected = "The WRITE ends in error; each packet of the READ brings its own data.")
+{
+    struct uet_ut_operation op = uet_op(tc, READ_PACKETS * (uint32_t)uet_tc_dut(tc)->payload_mtu);
+    uet_set_param(tc, "RTO_Init_Time", UET_MS);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 2);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    ends_in_error(tc, "ROB-040", handle);
+    all_are_over(&(struct endure){.tc = tc});
+    uet_auto_ack(tc, true);
+    uet_forget_settled(tc);
+    reads_at_once(tc, "ROB-040");
+}
+
+enum { RUDI_WRITES = 4 };
+
+/* RUDI WRITEs of one packet each; none is answered. How many of them the FEP has sent. */
+static unsigned open_rudi(struct uet_tc *tc, const struct uet_in *in[RUDI_WRITES],
+                          uint64_t handle[RUDI_WRITES])
+{
+    unsigned n = 1;
+
+    for (unsigned i = 0; i < RUDI_WRITES; i++)
+        handle[i] = rudi_writes(tc, 16);
+    in[0] = rudi_request(tc);
+    while (n < RUDI_WRITES && (in[n] = maybe(tc, NEW_RUDI_REQUEST, .within = UET_MS)))
+        n++;
+    return n;
+}
+
+UET_TEST(rudi_behind_reset, .id = "rob.3.5.22.rudi-behind-a-reset", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time", AT_ONE_POINT,
+         .preamble = "None.",
+         .purpose = "RUDI packets that were open when the FEP was reset are nothing of later ones.",
+         .stimulus = "The FEP writes over RUDI four times; it is reset; the same again; the last "
+                     "that has come is answered when it comes again, then all others.",
+         .expected = "It comes again; each WRITE behind the reset completes.")
+{
+    const struct uet_in *in[RUDI_WRITES];
+    uint64_t handle[RUDI_WRITES];
+    uet_need_retries(tc);
+    open_rudi(tc, in, handle);
+    uet_did(tc, uet_ut_reset(uet_tc_ut(tc)), "reset");
+    unsigned n = open_rudi(tc, in, handle);
+    hear(tc, "ROB-040", RUDI_RESEND_OF(in[n - 1]), .within = patience(tc, one_rto(tc)));
+    tolerate(tc, RUDI_REQUEST);
+    while (n-- > 0)
+        answer_rudi(tc, in[n]);
+    for (unsigned i = 0; i < RUDI_WRITES; i++)
+        completes(tc, "ROB-040", handle[i], UET_UT_OK);
+}
+
+static bool is_for_another_job(struct endure *e)
+{
+    struct uet_ut_operation op = uet_op(e->tc, 16);
+    uint64_t handle;
+
+    op.job_id += e->round;
+    return begins(e, uet_ut_write(uet_tc_ut(e->tc), &op, &handle), "the WRITE") &&
+           sends_packet(e, "the WRITE") && ends(e, handle, false, true);
+}
+
+UET_TEST(own_pdcs_of_jobs, .id = "rob.3.5.8.1.own-pdcs-of-many-jobs", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs on which all is done make room for the messages of other jobs.",
+         .stimulus = "The FEP writes for one job after the other, for more than it has PDCs; all "
+                     "is acknowledged, also its Close Commands.",
+         .expected = "Each WRITE completes; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_for_another_job);
 }
 
 /* ---- many at once ---- */

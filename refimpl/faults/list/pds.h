@@ -106,12 +106,17 @@
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
     X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
+    X(PDS_104_CLOSE, "PDS-104", "the ACK of a Close Command does not tell CE")                     \
     X(PDS_105_STORED, "PDS-105", "retx of a stored response is that of the first time")            \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
     X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \
+    X(PDS_112_CLOSE, "PDS-112", "the ACK of a Close Command takes another path")                   \
     X(PDS_112_STORED, "PDS-112",                                                                   \
       "a response that is told again has the entropy of the first copy")                           \
+    X(PDS_114_BELOW, "PDS-114",                                                                    \
+      "a bitmap that a Probe wants from CACK_PSN on or below is all ones")                         \
+    X(PDS_114_EARLY, "PDS-114", "the answer to a Probe tells PSNs before Start_PSN")               \
     X(PDS_115, "PDS-115", "a cleared SACK bit brings a retransmission")                            \
     X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
     X(PDS_116_RETURN, "PDS-116", "a target never sends an ACK Request")                            \
@@ -151,7 +156,9 @@
     X(PDS_135_RESOURCE, "PDS-135", "UET_NO_RESOURCE brings no resend")                             \
     X(PDS_135_EARLY, "PDS-135", "NACK_Retx_Time is not waited for")                                \
     X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
+    X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
+    X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_137_QUEUED, "PDS-137", "of messages on a refused PDC the first is tried again")          \
     X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
@@ -240,6 +247,7 @@
     X(PDS_187_AHEAD, "PDS-187", "a NOOP behind a gap is dropped")                                  \
     X(PDS_187_COPY, "PDS-187", "a NOOP that comes again is not acknowledged")                      \
     X(PDS_187_ROD, "PDS-187", "a NOOP on ROD is dropped")                                          \
+    X(PDS_188_NOOP, "PDS-188", "isrod is 0 in a NOOP of a ROD PDC")                                \
     X(PDS_188_ROD, "PDS-188", "isrod in every Control Packet of a ROD PDC")                        \
     X(PDS_189_LOWEST, "PDS-189", "ACK Request asks for the lowest PSN")                            \
     X(PDS_189_NEWEST, "PDS-189", "ACK Request names the message sent last")                        \

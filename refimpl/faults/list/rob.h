@@ -56,6 +56,7 @@
     X(ROB_036_LATE, "ROB-036", "a late SYN takes a PDC for ever")                                  \
     X(ROB_036_BITMAP, "ROB-036", "the bitmap of a closed PDC is never used again")                 \
     X(ROB_036_FAILED, "ROB-036", "the bitmap of a PDC closed in error is never used again")        \
+    X(ROB_037_CLOSED, "ROB-037", "a kept send whose PDC has ended fills each receive")             \
     X(ROB_037_SINGLE, "ROB-037", "a small request without EOM leaves a message")                   \
     X(ROB_037_UNEXPECTED, "ROB-037", "a kept send that was taken keeps its place")                 \
     X(ROB_037_BLOCKS, "ROB-037", "a kept send that was taken keeps its bytes")                     \
@@ -76,6 +77,10 @@
     X(ROB_040, "ROB-040", "an own PDC that is closed is never used again")                         \
     X(ROB_040_GONE, "ROB-040", "an own PDC that the target has not is never used again")           \
     X(ROB_040_FATAL, "ROB-040", "an own PDC that a NACK ends is never used again")                 \
+    X(ROB_040_IDLE, "ROB-040", "own PDCs with nothing to do make no room")                         \
+    X(ROB_040_READ, "ROB-040",                                                                     \
+      "once an own PDC has failed, READs are served but for their first packet")                   \
+    X(ROB_040_RESET, "ROB-040", "RUDI packets that are open when it is reset keep their room")     \
     X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \

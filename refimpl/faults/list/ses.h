@@ -99,6 +99,7 @@
     X(SES_080_AGAIN, "SES-080",                                                                    \
       "data with a response_message_id that came before is that of the same READ")                 \
     X(SES_081_LATEST, "SES-081", "original_request_psn is the PSN of the request that came last")  \
+    X(SES_081_OLDEST, "SES-081", "data of a small READ goes to the oldest, whatever PSN it names") \
     X(SES_082_PDC, "SES-082", "read data is found by its message_id on any PDC")                   \
     X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
@@ -226,6 +227,7 @@
     X(SES_135_READ, "SES-135", "an atomic needs no right to read")                                 \
     X(SES_136, "SES-136", "a copy of an atomic is done again")                                     \
     X(SES_137, "SES-137", "the operand of an atomic is taken as little-endian")                    \
+    X(SES_137_FEW, "SES-137", "an atomic on more than 1 KiB of elements is refused")               \
     X(SES_137_OWN, "SES-137", "the operand of an atomic is sent little-endian")                    \
     X(SES_137_TAKE, "SES-137", "the old value comes to the application as it was on the wire")     \
     X(SES_137_TWO, "SES-137", "of the elements of an atomic the first one is changed")             \
@@ -258,6 +260,7 @@
     X(SES_148_EOM, "SES-148", "an RTR has no eom")                                                 \
     X(SES_149, "SES-149", "an RTR goes on the PDC of the deferred message")                        \
     X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \
+    X(SES_150_EARLY, "SES-150", "an RTR that comes before its message is deferred is forgotten")   \
     X(SES_150_SWAPPED, "SES-150", "the tokens of a restart change places")                         \
     X(SES_150_PID, "SES-150", "a restart goes to PIDonFEP 0")                                      \
     X(SES_150_TAG, "SES-150", "a restart has no match bits")                                       \

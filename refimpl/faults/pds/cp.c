@@ -247,7 +247,63 @@ static void unknown_closes(struct uet_law *law)
     }
 }
 
+/* ---- what is told of a close, and to a Probe ---- */
+
+/* What the ACK will echo. */
+static bool close_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) && f->p.ip_version == 4)
+        uet_ipv4_ecn_set(f->bytes + f->p.ip_offset, UET_ECN_ECT0);
+    return true;
+}
+
+/* The memo: the PDCID of the peer whose Close Command has come last. */
+static bool close_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) ? uet_spdcid(&f->p) : 0;
+    return true;
+}
+
+static bool close_ack_strays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && f->p.udp_offset && uet_dpdcid(&f->p) == *f->memo)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)(uet_entropy(&f->p) ^ 1));
+    return true;
+}
+
+/* An ACK that answers a Probe, with a bitmap that begins in this range from CACK_PSN on. */
+static bool tells_probe(const struct uet_packet *p, int from, int to)
+{
+    const uint8_t *h = uet_pds(p);
+    return uet_is_ack_cc(p) && uet_ack_p(h) && uet_ack_cc_sack_psn_offset(h) >= from &&
+           uet_ack_cc_sack_psn_offset(h) <= to;
+}
+
+/* All below CACK_PSN counts as received. */
+static bool probe_tells_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (tells_probe(&f->p, INT16_MIN, -65))
+        uet_ack_cc_sack_bitmap_set(uet_fault_pds(f), UINT64_MAX);
+    return true;
+}
+
+static bool probe_tells_too_much(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (tells_probe(&f->p, -63, 0))
+        uet_ack_cc_sack_bitmap_set(uet_fault_pds(f), UINT64_MAX);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_104_CLOSE, .in = close_without_ce},
+    {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
+    {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},
+    {VIOLATION_PDS_114_EARLY, .out = probe_tells_all},
     {VIOLATION_PDS_045, .in = syn_cp_lost},
     {VIOLATION_PDS_045_PSN, .rows = opening_psn_forgotten},
     {VIOLATION_PDS_055, .rows = negotiation_dropped},

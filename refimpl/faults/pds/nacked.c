@@ -382,6 +382,14 @@ CODE_DOES(code_06, UET_NACK_NO_BITMAP, fail)
 CODE_DOES(code_08, UET_NACK_NO_GTD_DEL_AVAIL, ignore)
 CODE_DOES(code_09, UET_NACK_NO_SES_MSG_AVAIL, ignore)
 CODE_DOES(code_0a, UET_NACK_NO_RESOURCE, ignore)
+
+static void resource_of_a_pdc(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (uet_nack_spdcid(n->h))
+        uet_nacked_resend(fep, pdc, n);
+}
+
+CODE_DOES(code_0a_syn, UET_NACK_NO_RESOURCE, resource_of_a_pdc)
 CODE_DOES(code_0b, UET_NACK_PSN_OOR_WINDOW, ignore)
 CODE_DOES(code_0e, UET_NACK_INV_DPDCID, ignore)
 CODE_DOES(code_0f, UET_NACK_PDC_HDR_MISMATCH, ignore)
@@ -413,7 +421,20 @@ static void nack_at_once(struct uet_fep_params *params)
     params->NACK_Retx_Time = 1; /* ns: later than now */
 }
 
+/* A packet that waits for its resend is NACKed as if it did not. */
+static bool copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    struct tx_packet *packet =
+        pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
+    if (packet)
+        packet->nack_wait = false;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_135_SYN, .rows = code_0a_syn},
+    {VIOLATION_PDS_136_COPIES, .in = copies_count},
     {VIOLATION_PDS_035_TRIMMED, .in = nack_keeps_tpdcid},
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},

@@ -361,6 +361,14 @@ static bool rod_in_all_cps(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool noop_says_rud(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp_of(&f->p, UET_CTL_NOOP) && !uet_has_syn(&f->p))
+        uet_cp_isrod_set(uet_fault_pds(f), false);
+    return true;
+}
+
 /* Two counters of PDCIDs: the target's PDC has the number of one that this FEP opened. */
 static bool numbers_by_role(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -435,6 +443,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_081_QUEUED, .after = clear_between_messages},
     {VIOLATION_PDS_116, .after = sack_forgotten},
     {VIOLATION_PDS_117_CLEAR, .out = sack_clears},
+    {VIOLATION_PDS_188_NOOP, .out = noop_says_rud},
     {VIOLATION_PDS_188_ROD, .out = rod_in_all_cps},
     {VIOLATION_PDS_189_NEWEST, .out = asks_by_newest},
     {VIOLATION_PDS_189_LOWEST, .out = asks_for_lowest},

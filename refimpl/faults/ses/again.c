@@ -193,6 +193,20 @@ static bool data_of_the_latest(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As initiator: data of a small READ names the first that is open on its PDC. */
+static bool data_of_the_oldest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_small_data(f) && f->p.pds != UET_H_RUDI_RESP
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    uint32_t id = pdc ? ses_pdc_at(fep, pdc->id)->ops_head : 0;
+    while (id && !uet_ses_op(fep, op_at(fep, id)->call.opcode)->fetches)
+        id = op_at(fep, id)->next;
+    if (id)
+        uet_ses_rsp_data_small_original_request_psn_set(uet_fault_ses(f), op_at(fep, id)->psn);
+    return true;
+}
+
 /* memo: the request that came last was a deferrable send. */
 static bool deferrable_came(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -277,6 +291,7 @@ static bool tries_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_080_AGAIN, .in = stream_of_the_target},
+    {VIOLATION_SES_081_OLDEST, .in = data_of_the_oldest},
     {VIOLATION_SES_081_LATEST, .in = request_came, .out = data_of_the_latest},
     {VIOLATION_SES_153_PRETENDS, .in = deferrable_came, .out = pretends_to_defer},
     {VIOLATION_SES_153_ONCE, .in = deferrable_once},

@@ -346,6 +346,17 @@ static void over_rudi(struct uet_law *law)
     plain(law)->starts |= SES_ON(UET_MODE_RUDI);
 }
 
+static uint8_t check_few(const struct uet_fep *fep, const struct uet_packet *p,
+                         const struct ses_request *r)
+{
+    return p->payload_len > 1024 ? UET_RC_OP_VIOLATION : uet_atomic_check(fep, p, r);
+}
+
+static void few_elements(struct uet_law *law)
+{
+    plain(law)->check = check_few;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_180_ATOMIC, .rows = over_rudi},
     {VIOLATION_SES_020, .out = extension_lost},
@@ -365,6 +376,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_138, .out = never_ends},
     {VIOLATION_SES_138_CUT, .rows = cut_in_packets},
     {VIOLATION_SES_138_FIRST, .rows = last_left_out},
+    {VIOLATION_SES_137_FEW, .rows = few_elements},
     {VIOLATION_SES_137_TWO, .rows = first_alone},
     {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
     {VIOLATION_SES_137_LEFT, .in = target_on_the_left},

@@ -164,6 +164,15 @@ static void forgets_used_tokens(struct uet_fep *fep, uint64_t *memo)
         op_at(fep, id)->used_trt = 0;
 }
 
+/* Unless its message was deferred before. */
+static void forgets_early_rtr(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        if (!op_at(fep, id)->deferred)
+            op_at(fep, id)->restarts = false;
+}
+
 static void knows_the_newest(struct uet_fep *fep, uint64_t *memo)
 {
     uint32_t newest = 0;
@@ -331,6 +340,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_148_EOM, .out = rtr_without_end},
     {VIOLATION_SES_149, .out = rtr_back},
     {VIOLATION_SES_150, .out = token_forgotten},
+    {VIOLATION_SES_150_EARLY, .after = forgets_early_rtr},
     {VIOLATION_SES_150_SWAPPED, .out = tokens_swapped},
     {VIOLATION_SES_150_PID, .out = goes_elsewhere},
     {VIOLATION_SES_151, .rows = low_half},

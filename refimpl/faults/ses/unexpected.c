@@ -183,6 +183,12 @@ OVER(given_twice, {
     else
         keep_on(fep, id);
 })
+OVER(closed_is_kept, {
+    if (!kept_at(fep, id)->pdc)
+        keep_on(fep, id);
+    else
+        uet_unexpected_drop(fep, id);
+})
 OVER(failed_is_kept, {
     const struct message *m = message_of(fep, id);
     if (m && m->return_code != UET_RC_OK)
@@ -310,6 +316,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_099, .out = full_is_kept},
     {VIOLATION_SES_099_CODE, .out = full_is_wrong},
     {VIOLATION_SES_099_LENGTH, .out = full_changes},
+    {VIOLATION_ROB_037_CLOSED, .rows = closed_is_kept},
     {VIOLATION_ROB_037_UNEXPECTED, .rows = place_is_lost},
     {VIOLATION_ROB_037_BLOCKS, .rows = bytes_are_lost},
     {VIOLATION_ROB_038_PROMISED, .rows = slot_is_lost},
