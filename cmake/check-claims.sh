@@ -67,7 +67,7 @@ git grep -lE '^#include "refimpl/' -- 'conformance/*.c' 'conformance/*.h' | grep
 # Who reads or writes a CACK_PSN keeps sequence state, but for those that only show or judge it (the
 # rules rest on the tracker), set its bits (mutators, faults, replay) or are tests.
 git grep -lE 'uet_ack_cack_psn(_set)?\(' -- '*.c' '*.h' |
-    grep -vE '(^|/)tests/|^(wire|dissector|rules|fuzz|bench|gen)/|/faults/|/mutate\.c$|/replay_map\.c$|^conformance/violate/' \
+    grep -vE '(^|/)tests/|^(wire|dissector|rules|fuzz|bench|gen)/|/faults/|/mutate\.c$|/replay/map\.c$|^conformance/violate/' \
         >"$dir/keepers"
 sed -n '/^Windows, CLEAR and CACK/,/^$/p' "$page" | tr '\n' ' ' | sed 's/\. .*//' >"$dir/sentence"
 grep -o '`[^`]*`' "$dir/sentence" | tr -d '`' | grep / >"$dir/places"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/uetcat/ping_paths.h"
+#include "tools/uetcat/ping/paths.h"
 #include "tools/uetcat/times.h"
 
 enum { US = 1000, MS = 1000000 };

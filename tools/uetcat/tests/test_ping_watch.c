@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/uetcat/ping_watch.h"
+#include "tools/uetcat/ping/watch.h"
 #include "wire/build.h"
 
 static const struct uet_ip ours = {4, {192, 0, 2, 1}}, theirs = {4, {192, 0, 2, 2}};

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "tools/uetcat/replay_compare.h"
-#include "tools/uetcat/replay_map.h"
+#include "tools/uetcat/replay/compare.h"
+#include "tools/uetcat/replay/map.h"
 #include "wire/build.h"
 
 /* From PDC 0x0101 and 0x2001 at PSN 0xffffffff to 0x0a0a and 0x0b0b at PSN 0x10. */

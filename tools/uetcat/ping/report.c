@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/ping_report.h"
+#include "tools/uetcat/ping/report.h"
 
 #include <inttypes.h>
 #include <jansson.h>

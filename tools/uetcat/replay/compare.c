@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/replay_compare.h"
+#include "tools/uetcat/replay/compare.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #define UETCAT_REPLAY_RUN_H
 
 #include "tools/uetcat/link.h"
-#include "tools/uetcat/replay_compare.h"
-#include "tools/uetcat/replay_plan.h"
+#include "tools/uetcat/replay/compare.h"
+#include "tools/uetcat/replay/plan.h"
 
 /* A PDC of the plan as it is now. */
 struct replay_live {

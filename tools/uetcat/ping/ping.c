@@ -5,7 +5,7 @@
 
 #include "tools/uetcat/client.h"
 #include "tools/uetcat/command.h"
-#include "tools/uetcat/ping_report.h"
+#include "tools/uetcat/ping/report.h"
 
 enum { CLOSE_TRIES = 3, PAYLOAD_LEAST = 1024, PAYLOAD_USUAL = 4096, PAYLOAD_MAX = 8192 };
 

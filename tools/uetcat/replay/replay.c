@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/uetcat/command.h"
-#include "tools/uetcat/replay_run.h"
+#include "tools/uetcat/replay/run.h"
 #include "tools/uetcat/result.h"
 
 struct run {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/probe_ask.h"
+#include "tools/uetcat/probe/ask.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/listen_show.h"
+#include "tools/uetcat/listen/show.h"
 
 #include <inttypes.h>
 #include <jansson.h>

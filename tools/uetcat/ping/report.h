@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "tools/uetcat/link.h"
-#include "tools/uetcat/ping_paths.h"
-#include "tools/uetcat/ping_watch.h"
+#include "tools/uetcat/ping/paths.h"
+#include "tools/uetcat/ping/watch.h"
 #include "tools/uetcat/times.h"
 
 struct ping_report {

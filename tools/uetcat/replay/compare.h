@@ -8,7 +8,7 @@
 #ifndef UETCAT_REPLAY_COMPARE_H
 #define UETCAT_REPLAY_COMPARE_H
 
-#include "tools/uetcat/replay_plan.h"
+#include "tools/uetcat/replay/plan.h"
 
 /* One difference, however often it was found. */
 struct replay_difference {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/replay_run.h"
+#include "tools/uetcat/replay/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/uetcat/replay_map.h"
+#include "tools/uetcat/replay/map.h"
 #include "wire/build.h"
 #include "wire/print.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/ping_paths.h"
+#include "tools/uetcat/ping/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/listen_watch.h"
+#include "tools/uetcat/listen/watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include "tools/uetcat/client.h"
 #include "tools/uetcat/command.h"
-#include "tools/uetcat/listen_serve.h"
-#include "tools/uetcat/listen_show.h"
-#include "tools/uetcat/listen_watch.h"
+#include "tools/uetcat/listen/serve.h"
+#include "tools/uetcat/listen/show.h"
+#include "tools/uetcat/listen/watch.h"
 
 #define LOOK_NS                                                                                    \
     UINT64_C(500000000) /* a signal between a look and the sleep after it waits so long */

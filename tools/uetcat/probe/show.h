@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "tools/uetcat/probe_ask.h"
+#include "tools/uetcat/probe/ask.h"
 
 struct probe_show {
     bool json;

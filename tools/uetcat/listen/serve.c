@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/listen_serve.h"
+#include "tools/uetcat/listen/serve.h"
 
 #include <errno.h>
 #include <stdio.h>

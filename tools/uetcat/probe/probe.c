@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "tools/uetcat/command.h"
-#include "tools/uetcat/probe_ask.h"
-#include "tools/uetcat/probe_show.h"
+#include "tools/uetcat/probe/ask.h"
+#include "tools/uetcat/probe/show.h"
 
 /* Keys and match bits that nobody has by accident: what is asked finds nothing and changes nothing.
  */

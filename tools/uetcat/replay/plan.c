@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/replay_plan.h"
+#include "tools/uetcat/replay/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

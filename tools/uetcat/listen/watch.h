@@ -6,7 +6,7 @@
 #ifndef UETCAT_LISTEN_WATCH_H
 #define UETCAT_LISTEN_WATCH_H
 
-#include "tools/uetcat/listen_show.h"
+#include "tools/uetcat/listen/show.h"
 #include "track/track.h"
 
 enum { LISTEN_PENDING = 256 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/replay_map.h"
+#include "tools/uetcat/replay/map.h"
 
 bool replay_needs_dpdcid(const struct uet_packet *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/ping_watch.h"
+#include "tools/uetcat/ping/watch.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/uetcat/probe_show.h"
+#include "tools/uetcat/probe/show.h"
 
 #include <stdio.h>
 #include <string.h>
