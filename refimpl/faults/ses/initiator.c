@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of operations on their way out, and of what ends them (ses/initiator.c, life.c). */
+#include "refimpl/faults/ses/about.h"
+#include "refimpl/ses/checks.h"
+
+/* ---- what it is sent as ---- */
+
+static bool small_elsewhere(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_SMALL)
+        uet_ses_req_resource_index_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+static bool sends_low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_SEND) || is_opcode(&f->p, UET_OP_DEFERRABLE_SEND))
+        uet_ses_req_pid_on_fep_set(uet_fault_ses(f), uet_ses_req_pid_on_fep(uet_ses(&f->p)) & 0xff);
+    return true;
+}
+
+/* ---- message_ids, and what ends an operation ---- */
+
+static bool message_id_constant(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p) && !uet_is_uud(&f->p))
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+/* memo: the message_id of the send that is promised an answer. */
+static bool promised_id_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_opcode(uet_fault_ses(f)) == UET_RSP_NO_RESPONSE)
+        *f->memo = uet_ses_rsp_message_id(uet_fault_ses(f));
+    return true;
+}
+
+static bool promised_id_is_free(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_opcode(&f->p, UET_OP_SEND) && uet_is_ses_std(&f->p) &&
+        !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), (uint16_t)*f->memo);
+    return true;
+}
+
+static bool eom_never_set(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_eom_set(uet_fault_ses(f), false);
+    return true;
+}
+
+/* Arrival is taken for a response, and for the data of a read. */
+static void read_ends_without_data(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].complete = NULL;
+}
+
+static bool no_response_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ses_response(&f->p) || f->p.pds == UET_H_RUDI_RESP ||
+        uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_NO_RESPONSE)
+        return true;
+    uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+    uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_NULL);
+    return true;
+}
+
+static bool arrival_with_ok_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool ok = uet_is_ses_response(&f->p) && uet_ses_rsp_return_code(uet_ses(&f->p)) == UET_RC_OK;
+    return ok ? no_response_completes(fep, f) : true;
+}
+
+/* Every other PSN goes to the message after the one that is being sent. */
+static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint16_t i = 1; i && i <= fep->config.max_pdcs; i++) {
+        struct ses_pdc *pdc = ses_pdc_at(fep, i);
+        uint32_t id = pdc->ops_head;
+        while (id && op_at(fep, id)->state == OP_SENT)
+            id = op_at(fep, id)->next;
+        uint32_t other = id ? op_at(fep, id)->next : 0;
+        bool odd = pdc_at(fep, i)->tx.next_psn & 1u;
+        pdc->op_next = odd && other && op_at(fep, other)->state != OP_SENT ? other : id;
+    }
+}
+
+/* ---- what the address of a peer says ---- */
+
+static void as_called(struct uet_operation *call)
+{
+    (void)call;
+}
+
+static void small_to_all(struct uet_law *law)
+{
+    law->ses.for_peer = as_called;
+}
+
+/* All that the 14 bits of a short header hold of the length. */
+static void length_of_14_bits(struct uet_operation *call)
+{
+    uet_op_for_peer(call);
+    if (call->header != UET_OP_HEADER_STD)
+        call->length &= 0x3fff;
+}
+
+static void short_cuts_length(struct uet_law *law)
+{
+    law->ses.for_peer = length_of_14_bits;
+}
+
+static void long_to_all(struct uet_law *law)
+{
+    law->ses.minds_peer_length = false;
+}
+
+/* ---- tries ---- */
+
+/* As if it were of another message. */
+static bool error_ahead_forgotten(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    bool ahead = uet_is_ses_request(&f->p) && uet_ses_req_ie(uet_ses(&f->p)) &&
+                 !uet_ses_req_som(uet_ses(&f->p));
+    if (ahead)
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), 0xfffe);
+    return true;
+}
+
+/* memo: its last message_id of this kind, and how often that has changed. */
+static bool tries_raise_generation(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!begins(f, UET_OP_SEND))
+        return true;
+    uint16_t id = uet_ses_req_std_message_id(uet_ses(&f->p));
+    if ((*f->memo & 0xffff) != id)
+        *f->memo = ((*f->memo >> 16) + 1) << 16 | id;
+    uet_ses_req_ri_generation_set(uet_fault_ses(f), (uint8_t)((*f->memo >> 16) - 1));
+    return true;
+}
+
+static uint64_t pause_of_first(struct uet_fep *fep, const struct operation *op)
+{
+    struct operation first = *op;
+    first.ses_retries = 0;
+    return uet_ses_pause(fep, &first);
+}
+
+static void pauses_alike(struct uet_law *law)
+{
+    law->ses.pause = pause_of_first;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_009, .after = messages_mixed},
+    {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
+    {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_018, .out = small_elsewhere},
+    {VIOLATION_SES_033, .out = message_id_constant},
+    {VIOLATION_SES_033_PROMISED, .in = promised_id_noted, .out = promised_id_is_free},
+    {VIOLATION_SES_043, .out = eom_never_set},
+    {VIOLATION_SES_103, .rows = long_to_all},
+    {VIOLATION_SES_104_RAISED, .out = tries_raise_generation},
+    {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
+    {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
+    {VIOLATION_SES_121, .in = arrival_with_ok_completes},
+    {VIOLATION_SES_129, .rows = pauses_alike},
+    {VIOLATION_ROB_042, .out = sends_low_pid},
+};
+
+UET_FAULT_WAYS(uet_faults_of_initiator, ways);
