@@ -43,6 +43,7 @@ struct uetx_prefs {
 
 extern struct uetx_prefs uetx_prefs;
 
+/* Registers all of them with that protocol; once, when Wireshark starts. */
 void uetx_prefs_register(int proto);
 
 #endif

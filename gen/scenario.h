@@ -23,6 +23,7 @@ struct uet_gen_scenario {
     const char *sections;
 };
 
+/* How many there are, and the i-th of them; NULL after the last. */
 size_t uet_gen_n_scenarios(void);
 const struct uet_gen_scenario *uet_gen_scenario(size_t i);
 const struct uet_gen_scenario *uet_gen_scenario_find(const char *name); /* or NULL */

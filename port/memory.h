@@ -67,6 +67,7 @@ void uet_mem_port_drop_late(struct uet_port *port);
 /* Calls the device's advance at the present time: after application calls on the device. */
 void uet_mem_port_kick(struct uet_port *port);
 
+/* Counted since the port was opened. */
 struct uet_mem_stats uet_mem_port_stats(const struct uet_port *port);
 
 #endif

@@ -158,6 +158,7 @@ void uet_ses_fetch_take(struct uet_fep *fep, uint32_t op, const struct uet_packe
  */
 uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                           uint8_t response[UET_SES_RSP_BYTES], bool *last);
+/* The response that uet_ses_returned wrote is on its way: an operation that misses nothing ends. */
 void uet_ses_may_end(struct uet_fep *fep, uint32_t op);
 /* A packet of it, which has no PDC, is given up: the operation ends in error. */
 void uet_ses_fail(struct uet_fep *fep, uint32_t op);
@@ -167,6 +168,7 @@ void uet_ses_fail(struct uet_fep *fep, uint32_t op);
 /* ahead: its PSN is not the next one expected. */
 void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p, bool ahead,
                    struct ses_plan *plan);
+/* Does what that plan says (bytes, message, completion), once PDS has taken the packet. */
 void uet_ses_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                     const struct ses_plan *plan);
 /*
@@ -193,6 +195,7 @@ void uet_ses_part_ends(struct uet_fep *fep, const struct part *part, enum part_f
 
 /* ---- indications, PDS to SES: the life of a PDC ---- */
 
+/* A PDC has been opened, by either side: SES begins anew what it keeps for it. */
 void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc);
 /* It takes no new message: operations not begun leave it and wait for another one. */
 void uet_ses_leave(struct uet_fep *fep, uint16_t pdc);

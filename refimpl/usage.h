@@ -69,6 +69,7 @@ uint32_t uet_fep_granted(const struct uet_fep *fep, const struct uet_ip *from, u
  * that are open now. */
 uint64_t uet_fep_rcvd_bytes(const struct uet_fep *fep, const struct uet_ip *from);
 
+/* All of it as it is now. */
 void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage);
 
 #endif

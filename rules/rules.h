@@ -67,8 +67,10 @@ bool uet_rules_judge_header(const struct uet_rules *rules, const struct uet_pack
 size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
                        struct uet_violation *out, size_t max);
 
+/* NULL: nothing. The tracker stays the caller's. */
 void uet_rules_free(struct uet_rules *rules);
 
+/* How many rules there are, and the i-th of them; NULL after the last. */
 size_t uet_n_rules(void);
 const struct uet_rule_info *uet_rule(size_t i);
 

@@ -473,6 +473,7 @@ const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
                                                const struct uet_track_pdc *pdc, bool forward,
                                                uint32_t psn);
 
+/* What was counted of all packets so far; the tracker's, and goes on changing. */
 const struct uet_track_totals *uet_track_totals(const struct uet_track *track);
 
 /* Was the capture begun before anything was sent, so that what was not seen was not sent? */
@@ -484,6 +485,7 @@ bool uet_track_knows_trims(const struct uet_track *track);
 /* The vantage it was made with. */
 enum uet_vantage uet_track_vantage(const struct uet_track *track);
 
+/* Gives all back to the allocator it was made with; what it has told of packets goes with it. */
 void uet_track_free(struct uet_track *track);
 
 #endif

@@ -23,6 +23,7 @@ struct uet_ut_about {
     uint8_t protect;       /* UET_Data_Protect: enum uet_protect, NONE, CRC or TSS */
 };
 
+/* Who the FEP is, as its `hello` tells. */
 int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about);
 
 /* A parameter's value as `hello` tells it; -ENOENT when the FEP does not tell this one. */
@@ -90,6 +91,7 @@ struct uet_ut_receive {
     uint64_t match_bits, ignore;
 };
 
+/* Posts a buffer of the FEP's; the handle is for its completion and its bytes (uet_ut_get_mem). */
 int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle);
 
 /* Takes a region back, of which peers have the key: nobody may use it any more. */
@@ -130,6 +132,10 @@ struct uet_ut_operation {
     const void *compare;   /* what UET_AMO_CSWAP and its kin compare, the mask of UET_AMO_MSWAP */
 };
 
+/*
+ * Begins an operation and does not wait: *handle is that of its completion. The bytes of op->data
+ * are copied. A send goes to op->resource_index; a tagged one has op->key for match_bits, too.
+ */
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /* They may be deferred by the target, which asks for them again when it has a receive (3.4.3.4). */
@@ -259,6 +265,7 @@ struct uet_ut_domain {
     bool random_1rtt; /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
 };
 
+/* Installs that key, or what the file says of the domain. */
 int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *domain);
 
 /* From now on the FEP seals with the key of that AN. */

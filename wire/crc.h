@@ -18,6 +18,7 @@ uint32_t uet_crc32c_portable(uint32_t crc, const void *data, size_t n);
  */
 enum uet_crc_order { UET_CRC_BIG_ENDIAN, UET_CRC_LITTLE_ENDIAN };
 
+/* The CRC that the trailer's four bytes hold in that order; and writes it there. */
 uint32_t uet_crc_load(const uint8_t *trailer, enum uet_crc_order order);
 void uet_crc_store(uint8_t *trailer, uint32_t crc, enum uet_crc_order order);
 

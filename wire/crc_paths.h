@@ -30,6 +30,8 @@ extern const size_t uet_n_crc_paths;
 
 #if defined(__x86_64__)
 #define UET_CRC_X86 1
+/* n bytes after `state`, not inverted, by the CPU's instruction in one stream or in three; who
+ * calls them has looked whether the CPU has it (uet_crc_paths). */
 uint32_t uet_crc_x86_one(uint32_t state, const uint8_t *data, size_t n);
 uint32_t uet_crc_x86_three(uint32_t state, const uint8_t *data, size_t n);
 #endif

@@ -30,6 +30,7 @@ struct uet_atomics {
  */
 bool uet_atomics_add(struct uet_atomics *claims, const char *text, char *err);
 
+/* Is the pair of operation (UET_AMO_*) and datatype (UET_TYPE_*) among the claims? */
 bool uet_atomics_claimed(const struct uet_atomics *claims, bool fetching, uint8_t amo,
                          uint8_t datatype);
 

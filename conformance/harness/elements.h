@@ -26,6 +26,7 @@ struct uet_element_type {
     uint8_t bytes; /* of an element */
 };
 
+/* Of that datatype (UET_TYPE_*); zeroes: it has no kind. */
 struct uet_element_type uet_element_type(uint8_t datatype);
 
 /*

@@ -71,6 +71,8 @@ struct uet_point {
 
 #define UET_POINT_ORDINARY "ordinary"
 
+/* How many places it has, the ordinary one among them; the point's place in one, never NULL; is it
+ * the ordinary one in all? */
 size_t uet_n_places(const struct uet_dimension *dimension);
 const struct uet_place *uet_point_place(const struct uet_point *point, enum uet_dimension_id d);
 bool uet_point_is_ordinary(const struct uet_point *point);

@@ -23,6 +23,7 @@
 
 /* ---- the running test ---- */
 
+/* What fep.yaml tells of the FEP. */
 const struct uet_dut *uet_tc_dut(const struct uet_tc *tc);
 
 /* The upper tester, or NULL. Initiator tests always have one; others name it in `needs`. */

@@ -48,6 +48,7 @@ struct uet_kills {
     bool *killed; /* uet_n_requirements of them; all false when there is no self-test */
 };
 
+/* None killed; 0 or -ENOMEM. uet_kills_free() ends it. */
 int uet_kills_init(struct uet_kills *kills);
 void uet_kills_free(struct uet_kills *kills);
 

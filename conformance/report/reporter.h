@@ -67,6 +67,7 @@ struct uet_reporter *uet_terminal_reporter(FILE *out, unsigned flags);
 
 struct uet_reports;
 
+/* A chain without reporters; NULL: no memory. */
 struct uet_reports *uet_reports_new(void);
 
 /* Takes the reporter over. */

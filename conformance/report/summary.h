@@ -12,6 +12,7 @@ enum uet_tone {
     UET_TONE_BAD,  /* something keeps the run from passing */
 };
 
+/* BAD where the exit status is not 0. */
 enum uet_tone uet_run_tone(const struct uet_run *run);
 
 /*

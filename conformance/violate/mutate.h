@@ -17,6 +17,7 @@ struct uet_violator {
     const char *what; /* what the FEP then does wrong, one line */
 };
 
+/* How many violators there are, and the i-th of them; NULL after the last. */
 size_t uet_n_violators(void);
 const struct uet_violator *uet_violator(size_t i);
 

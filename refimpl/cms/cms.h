@@ -146,6 +146,7 @@ static inline const struct uet_cc *uet_cc_of(const struct ccc *ccc)
     return &uet_ccs[ccc->cc];
 }
 
+/* None any more, as at the start; all are free. */
 void uet_ccc_reset(struct uet_fep *fep);
 /* Has this destination a CCC, or is there one for it (CCCs)? */
 bool uet_ccc_free(const struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
@@ -161,11 +162,13 @@ bool uet_cc_read(const struct uet_packet *p, struct uet_cc_state *state);
 
 /* ---- window.c ---- */
 
+/* CC_WINDOW: may_send and asks of struct uet_cc. */
 bool uet_cc_window_may_send(const struct uet_fep *fep, const struct ccc *ccc);
 bool uet_cc_window_asks(const struct uet_fep *fep, const struct ccc *ccc);
 
 /* ---- nscc.c: NSCC as source (3.6.13.4 - 3.6.13.6) ---- */
 
+/* The functions of struct uet_cc. may_send: inflight and an MTU lie within cwnd (3.6.13.6). */
 void uet_nscc_begin(struct uet_fep *fep, struct ccc *ccc);
 bool uet_nscc_may_send(const struct uet_fep *fep, const struct ccc *ccc);
 bool uet_nscc_asks(const struct uet_fep *fep, const struct ccc *ccc);
@@ -193,6 +196,7 @@ void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is);
 
 /* ---- both.c ---- */
 
+/* The functions of struct uet_cc: NSCC and RCCC both have to permit (3.6.11). */
 void uet_both_begin(struct uet_fep *fep, struct ccc *ccc);
 bool uet_both_may_send(const struct uet_fep *fep, const struct ccc *ccc);
 bool uet_both_asks(const struct uet_fep *fep, const struct ccc *ccc);
@@ -202,6 +206,7 @@ void uet_both_inferred(struct uet_fep *fep, struct ccc *ccc, uint32_t bytes);
 
 /* ---- rccc_told.c ---- */
 
+/* The ACK_CC state with credit and ooo_count: 8 bytes, of both sides (3.6.9.3). */
 void uet_rccc_write(uint8_t *state, const struct uet_cc_state *is);
 void uet_rccc_read(const uint8_t *state, struct uet_cc_state *is);
 

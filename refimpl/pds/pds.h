@@ -10,6 +10,7 @@
 
 /* ---- pdc.c: the manager (3.5.9.2): pools, lookups, the line for transmission, timers ---- */
 
+/* Every PDC closed and free, in its pool; the lookups, the line and the timers are empty. */
 void uet_pdc_pool_reset(struct uet_fep *fep);
 
 /* What a PDC is opened for. */
@@ -103,6 +104,7 @@ uint64_t uet_pdc_first_deadline(const struct uet_fep *fep);
 
 /* ---- heap.c ---- */
 
+/* The PDC's place among the deadlines (ns; UET_FEP_NEVER: it has none). */
 void uet_heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline);
 
 /* ---- window.c: the receiving half ---- */
@@ -116,6 +118,7 @@ void uet_sink_restart(struct uet_fep *fep, struct pdc *pdc);
 uint32_t uet_sink_mp_range(const struct uet_fep *fep);
 /* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */
 bool uet_sink_below_128(const struct uet_fep *fep);
+/* Where a PSN of the peer's lies: in the window, received, or beyond either end (3.5.11.4). */
 enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 #define SACK_BITS 64
 /*
@@ -134,6 +137,7 @@ bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, const struct ack_about
                     struct ses_plan *plan, uint32_t part);
 /* The promised answer is there. */
 void uet_sink_answer(struct pdc *pdc, struct stored *s, const uint8_t *response);
+/* The stored response of that PSN; NULL: there is none, or it was cleared. */
 const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
 void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
@@ -157,6 +161,7 @@ void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *par
 void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* The first of the queue, which is not empty, taken out of it. */
 uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc);
+/* The PDC ends: what waits in its queue is given back. */
 void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- in/returned.c: the return direction at the initiator ---- */
@@ -166,6 +171,7 @@ void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_
 
 /* ---- source.c: the sending half ---- */
 
+/* A new PDC's half: from its Start_PSN on, Default_MPR PSNs (PDS-062). */
 void uet_source_init(struct uet_fep *fep, struct pdc *pdc);
 /* Is all that could be sent, or sent again, beyond the window, so that no ACK will come? */
 bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc);
@@ -307,6 +313,8 @@ void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 
 /* ---- in/acked.c, nacked.c: what comes back (3.5.12) ---- */
 
+/* Takes an ACK (of both modes), or a NACK; what fits no PDC is dropped and counted (PDS-122,
+ * PDS-134). */
 void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
 
@@ -384,6 +392,7 @@ void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- in/target.c: Requests ---- */
 
+/* Takes a RUD or ROD Request of either direction: finds its PDC, or opens one, and answers. */
 void uet_target_request(struct uet_fep *fep, const struct uet_packet *p);
 /* The rows of the window: what is answered to a PSN that lies outside. */
 void uet_target_law(struct uet_place_row places[UET_PSN_PLACES][2]);
@@ -420,6 +429,7 @@ uint32_t uet_sack_behind(const struct pdc *pdc, const struct ack_about *about);
 
 /* What an ACK of this packet says, without a response. */
 struct ack_about uet_ack_about(const struct uet_packet *p);
+/* Puts that ACK into the line of answers; without room there it is dropped and counted. */
 void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about);
 /* The ways to acknowledge: what is due, or each packet. */
 bool uet_ack_when_due(bool due);
@@ -440,10 +450,13 @@ void uet_nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uin
 
 /* ---- in/trim.c ---- */
 
+/* Takes a packet that a switch has trimmed (3.5.15): a Request gets its NACK, a duplicate its ACK;
+ * Control Packets and NACKs are dropped and counted (PDS-224). */
 void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- in/cp.c ---- */
 
+/* Takes a Control Packet that is whole: finds its PDC, or opens one, and does what its row says. */
 void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p);
 
 /* What each ctl_type does (3.5.16): the rows of the law. NOOP and Negotiation: just acknowledged.
@@ -464,11 +477,13 @@ void uet_cp_grant(struct uet_fep *fep);
 
 /* ---- rudi.c (3.5.22) ---- */
 
+/* No request is outstanding. pkt_ids begin anew at random: late Responses are to meet none. */
 void uet_rudi_reset(struct uet_fep *fep);
 /* Writes the next RUDI request; its length, 0 when there is none to send now. */
 size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
 /* Sends again, or gives up, the RUDI packets whose time has come. */
 void uet_rudi_timer(struct uet_fep *fep);
+/* Takes a RUDI Request, which is done and answered; a Response of what is outstanding. */
 void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p);
 void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p);
 /* A NACK with nt=1 (PDS-179). */
@@ -476,6 +491,7 @@ void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- uud.c (3.5.7.4) ---- */
 
+/* Writes the next datagram; its length, 0: there is none. Takes one; nothing is answered. */
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
 void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p);
 

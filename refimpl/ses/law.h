@@ -193,11 +193,13 @@ void uet_ses_law_order(struct ses_law *law);
 /* Without that feature (enum uet_profile_feature), if it is one of SES (features.c). */
 void uet_ses_go_without(struct ses_law *law, uint8_t feature);
 
+/* What these members are by the specification: exhausted, next_generation, withdraw, cancel. */
 void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
 uint8_t uet_service_next_generation(uint8_t generation);
 void uet_region_withdraw(struct uet_fep *fep, uint32_t region);
 int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive);
 
+/* pause, in ns: 50 to 100 ms, and twice as long with each further try (SES-129); is_ready. */
 uint64_t uet_ses_pause(struct uet_fep *fep, const struct operation *op);
 bool uet_unexpected_is_ready(const struct uet_fep *fep, const struct unexpected *u);
 
@@ -206,6 +208,7 @@ bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);
 
 /* ---- what a FEP may choose instead ---- */
 
+/* is_news: the response to each last packet is guaranteed, whatever it says. */
 bool uet_ses_every_end_is_news(const struct ses_request *r, uint32_t modified);
 /* Besides what its row says, nothing is sent behind an operation that fetches. */
 bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op);

@@ -18,10 +18,12 @@ struct ses_answer {
     uint32_t modified_length;
 };
 
+/* The bytes of a response header without data (Table 3-11). */
 void uet_ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer);
 
 /* ---- request.c ---- */
 
+/* All fields of a request in any of its headers; *r is overwritten whole. The packet is one. */
 void uet_ses_request_read(const struct uet_fep *fep, const struct uet_packet *p,
                           struct ses_request *r);
 
@@ -65,6 +67,7 @@ void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_com
 
 /* ---- target.c: steps that packets with and without a PDC share ---- */
 
+/* The plan's return code becomes its response, with that generation of the index (3.4.2.5). */
 void uet_ses_answer_error(struct ses_plan *plan, uint8_t ri_generation);
 
 /* ---- deliver.c ---- */

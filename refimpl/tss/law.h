@@ -55,6 +55,7 @@ struct tss_law {
     void (*floor_told)(struct uet_fep *fep, const struct tss_context *tss, uint32_t floor);
 };
 
+/* Fills the law with the rules of 3.7. */
 void uet_sd_law(struct tss_law *law);
 
 #endif

@@ -124,6 +124,7 @@ const struct uet_place *uet_tc_place(struct uet_tc *tc, enum uet_dimension_id di
 
 /* ---- time ---- */
 
+/* The host's monotonic clock in ns, whatever the port's time is. */
 uint64_t uet_wall_ns(void);
 
 /* ns of the test's time scale; and the FEP's response time so scaled. */
@@ -189,6 +190,7 @@ struct uet_ut *uet_tc_need_ut(struct uet_tc *tc);
 void uet_tc_answered(struct uet_tc *tc, int rc, const char *verb);
 void uet_tc_did_still(struct uet_tc *tc, int rc, const char *verb);
 
+/* Does the upper tester, which there is, know it? Ends the test as error where it tells nothing. */
 bool uet_tc_has_verb(struct uet_tc *tc, const char *verb);
 
 /* Makes the FEP forget what earlier tests left; false when the upper tester does not do it. */

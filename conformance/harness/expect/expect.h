@@ -7,6 +7,7 @@
 
 /* ---- matching (match.c) ---- */
 
+/* Is this packet one that is waited for? Its time is the caller's to ask. */
 bool uet_want_matches(const struct uet_want *w, const struct uet_in *in);
 
 /* "ACK of PSN 0x12345678": what a test waits for, in words; in out, or the test's own. */

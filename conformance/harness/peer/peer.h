@@ -75,7 +75,11 @@ void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
 
 /* ---- PDCs of the tester (pdc.c) ---- */
 
+/* A PDC of the tester at that address of its own, with a PDCID that this test has not had; the
+ * test's. */
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
+/* The PDC that a packet of the FEP belongs to, a SYN to the one that it opened; NULL: none that
+ * there is. */
 struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
 /* Is that one of the tester's own addresses? */
 static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_ip *to)

@@ -21,6 +21,8 @@ struct uet_known_tally {
     } of[UET_DUT_MAX_KNOWN];
 };
 
+/* Counts a result, after uet_known_compare, for each entry that concerns it; one that was cut for
+ * none. */
 void uet_known_add(struct uet_known_tally *tally, const struct uet_dut *dut,
                    const struct uet_result *result);
 

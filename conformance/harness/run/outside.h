@@ -48,6 +48,7 @@ int uet_outside_report(const struct uet_outside *outside, struct uet_session *se
 /* Did one of the rules broken outside its subject fail the FEP, if not the test? */
 bool uet_outside_fails(const struct uet_result *result, bool strict);
 
+/* Gives back what was taken in; the struct may begin again. */
 void uet_outside_free(struct uet_outside *outside);
 
 #endif

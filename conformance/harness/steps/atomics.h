@@ -9,6 +9,7 @@
 #include "conformance/harness/elements.h"
 #include "conformance/harness/steps/reads.h"
 
+/* Does the FEP claim it? plain: without the old value; else fetching. */
 bool claims_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype);
 /* The FEP claims it, or the test ends as skip. */
 void need_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype);

@@ -29,6 +29,8 @@ struct rendezvous {
 };
 
 #define rendezvous(tc, ...) uet_rendezvous_of(tc, (struct rendezvous){__VA_ARGS__})
+/* Fills in what stands below the line and builds the packets, which say_eager sends. From now on
+ * the FEP may open a PDC, for its READ. */
 struct rendezvous uet_rendezvous_of(struct uet_tc *tc, struct rendezvous shape);
 
 /* A posted receive as long as it: its handle. */

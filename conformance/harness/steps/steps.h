@@ -46,6 +46,7 @@ const struct uet_in *ask_anew(struct uet_tc *tc, const char *requirement, const 
 /* From now on it may come, any number of times. .ctx must live as long as the test. */
 #define tolerate(tc, ...) uet_tolerate(tc, &(const struct uet_want){__VA_ARGS__})
 
+/* What the three macros call. The packet is the test's, until it ends. */
 const struct uet_in *uet_hear(struct uet_tc *tc, const char *requirement,
                               const struct uet_want *want);
 const struct uet_in *uet_hear_maybe(struct uet_tc *tc, const struct uet_want *want);
