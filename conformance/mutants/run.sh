@@ -77,7 +77,7 @@ fi
 # its time comes first: most of what will die is dead then, and what would loop in every test has cost little.
 # In the short steps the ceiling (one.sh) is short; a test of whole pools may take seconds on a busy machine.
 long=30
-modes='cluster server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
+modes='cluster beside server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
 if [ $secure -eq 1 ]; then
     for mode in $modes; do echo "3.7-$mode --secure=$mode --section 3.7"; done
     for mode in $modes; do echo "smoke-$mode --ceiling $long --secure=$mode --depth smoke"; done

@@ -44,6 +44,15 @@ static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
 }
 
 /*
+ * For tests that may wait in vain for an answer, and go on then: a FEP closes what is idle
+ * meanwhile (PDS-214), unless that can be set to take longer.
+ */
+static inline void hold_idle(struct uet_tc *tc)
+{
+    uet_try_param(tc, "Idle_Time", 8 * uet_tc_dut(tc)->response_time_ns);
+}
+
+/*
  * For tests in which no RTO may expire: it is made to take seconds, and longer than a test listens.
  * Where it cannot be set, one that is longer than any answer will do.
  */

@@ -224,7 +224,7 @@ static void judge_ssi(struct uet_tc *tc, const struct uet_in *in)
 /* A sealed packet of the FEP, whose peer is no member of the domain there. */
 static void judge_sealed(struct uet_tc *tc, const struct uet_in *in)
 {
-    if (in->pdc && !in->pdc->domain)
+    if (in->pdc && !in->pdc->domain && !in->pdc->aside) /* aside: whose end was awaited */
         uet_tc_worsen(tc, UET_FAIL, "TSS-045", in,
                       "the packet has SDI 0x%06x, on a PDC that was opened in clear and belongs to "
                       "none",

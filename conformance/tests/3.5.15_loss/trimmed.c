@@ -385,6 +385,7 @@ UET_TEST(trimmed_copy_of_an_error, .id = "pds.3.5.12.trimmed-copy-of-an-error",
          .expected = "A NACK of it, the error once more, or an ACK that tells nothing of it; then "
                      "the stored error.")
 {
+    hold_idle(tc); /* sealed, nothing comes of what is trimmed */
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
     p->auto_clear = false;

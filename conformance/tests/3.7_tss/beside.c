@@ -24,6 +24,7 @@ static struct side here(struct uet_tc *tc)
 static void both(struct uet_tc *tc, struct side *sealed, struct side *clear)
 {
     need_pdcs(tc, 2);
+    hold_idle(tc);
     *sealed = here(tc);
     struct uet_domain *d = in_clear_job(tc);
     *clear = here(tc);
