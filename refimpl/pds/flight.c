@@ -71,6 +71,13 @@ bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc)
     return uet_cc_of(ccc)->asks(fep, ccc);
 }
 
+bool uet_flight_stopped(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    const struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
+    return pdc->line == LINE_HELD && (ccc->cc == CC_NSCC || ccc->cc == CC_BOTH) &&
+           ccc->inflight < (int64_t)fep->params.ACK_Gen_Trigger && !uet_nscc_may_send(fep, ccc);
+}
+
 void uet_flight_asks(struct uet_fep *fep, struct pdc *pdc)
 {
     ccc_of(fep, pdc)->asked_at = (uint32_t)fep->now;

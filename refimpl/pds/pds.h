@@ -223,6 +223,9 @@ void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
 bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc);
 /* May the Request that is sent now be the last for a while? Then it asks for an ACK. */
 bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc);
+/* It waits for its window, which may have become smaller than what is in flight: and that is less
+ * than makes the destination answer by itself. */
+bool uet_flight_stopped(const struct uet_fep *fep, const struct pdc *pdc);
 /* It asks, for this or another reason. */
 void uet_flight_asks(struct uet_fep *fep, struct pdc *pdc);
 /* The entropy value of the Request that is sent now (3.6.16). */

@@ -110,7 +110,8 @@ bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc)
 
 bool uet_source_stopped(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return share_taken(fep, pdc) || !uet_source_window_open(fep, pdc);
+    return share_taken(fep, pdc) || !uet_source_window_open(fep, pdc) ||
+           uet_flight_stopped(fep, pdc);
 }
 
 void uet_source_asked(struct pdc *pdc, uint32_t psn)

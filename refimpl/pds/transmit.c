@@ -286,13 +286,13 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
 
 /*
  * It stopped after its last packet had left without ar: other PDCs have taken what it shared with
- * them, or the window has become smaller. The ACK is asked for, once (I10).
+ * them, or a window, of PSNs or NSCC's, has become smaller. The ACK is asked for, once (I10).
  */
 static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     struct source *tx = &pdc->tx;
     uint32_t last = tx->tail ? packet_at(fep, tx->tail)->psn : tx->asked_psn;
-    bool more = uet_ses_next_op(fep, pdc->id) || pdc->parts_head;
+    bool more = uet_ses_next_op(fep, pdc->id) || pdc->parts_head || tx->n_resend;
     if (!psn_after(last, tx->asked_psn) || !more || !pdc->peer_id || !uet_source_stopped(fep, pdc))
         return 0;
     uet_source_asked(pdc, last);

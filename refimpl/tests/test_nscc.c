@@ -472,9 +472,9 @@ static void two_fit(struct uet_fep_config *c)
 
 static uint8_t bytes[5 * MTU];
 
-static const struct ccc *two_leave(struct peer *t)
+static struct ccc *two_leave_of(struct peer *t, void (*change)(struct uet_fep_config *))
 {
-    peer_init(t, two_fit);
+    peer_init(t, change);
     const struct uet_operation op = {.to = t->ip,
                                      .opcode = UET_OP_WRITE,
                                      .relative = true,
@@ -489,9 +489,16 @@ static const struct ccc *two_leave(struct peer *t)
     t->start_psn = uet_rud_rod_req_psn(h);
     t->dpdcid = uet_rud_rod_req_spdcid(h);
     t->spdcid = 0x4001;
-    assert_true(uet_rud_rod_req_ar(take(t))); /* it fills the window (CMS-057) */
-    take_nothing(t);
+    assert_int_equal(uet_rud_rod_req_ar(take(t)), change == two_fit); /* CMS-057 */
     return uet_ccc_at(t->fep, 1);
+}
+
+/* They fill the window. */
+static const struct ccc *two_leave(struct peer *t)
+{
+    const struct ccc *ccc = two_leave_of(t, two_fit);
+    take_nothing(t);
+    return ccc;
 }
 
 /* Far from the end of its window it asks once in each base_rtt, and not for each packet. */
@@ -660,6 +667,46 @@ static void test_probe(void **state)
     peer_free(&t);
 }
 
+/* So many CPs of this type go now; the PSN of the last of them. */
+static unsigned cps(struct peer *t, uint8_t type, uint32_t *psn)
+{
+    unsigned n = 0;
+    for (size_t len; (len = uet_fep_transmit(t->fep, t->bytes, sizeof t->bytes, t->now)) > 0;) {
+        assert_int_equal(uet_parse(&t->p, t->bytes, len, NULL), UET_PARSE_OK);
+        assert_true(uet_is_cp(&t->p));
+        if (uet_cp_ctl_type(uet_pds(&t->p)) != type)
+            continue;
+        *psn = uet_cp_psn(uet_pds(&t->p));
+        n++;
+    }
+    return n;
+}
+
+/* The window has become smaller than what is in flight, of which the last has asked nothing: an ACK
+ * is asked for, once. */
+static void test_asks_when_cut(void **state)
+{
+    struct peer t;
+    uint32_t psn = 0;
+    (void)state;
+    struct ccc *ccc = two_leave_of(&t, nscc_on);
+    assert_false(uet_rud_rod_req_ar(take(&t)));
+    t.now += 5 * US;
+    NAMING(0, .rcvd = 17);
+    ccc->nscc.cwnd = MTU;
+    assert_int_equal(cps(&t, UET_CTL_ACK_REQUEST, &psn), 1);
+    assert_int_equal(psn, t.start_psn + 2);
+    uet_pdc_ready(t.fep, pdc_at(t.fep, 1));
+    assert_int_equal(cps(&t, UET_CTL_ACK_REQUEST, &psn), 0);
+    peer_free(&t);
+    ccc = two_leave_of(&t, two_fit); /* the second has asked */
+    t.now += 5 * US;
+    NAMING(0, .rcvd = 17);
+    ccc->nscc.cwnd = MTU;
+    assert_int_equal(cps(&t, UET_CTL_ACK_REQUEST, &psn), 0);
+    peer_free(&t);
+}
+
 /* A PDC that ends takes along what it had in flight; the window stays. */
 static void test_pdc_ends(void **state)
 {
@@ -715,6 +762,7 @@ int main(void)
         cmocka_unit_test(test_penalty),
         cmocka_unit_test(test_average),
         cmocka_unit_test(test_asks_each_rtt),
+        cmocka_unit_test(test_asks_when_cut),
         cmocka_unit_test(test_rcvd_bytes),
         cmocka_unit_test(test_rcvd_bytes_wrong),
         cmocka_unit_test(test_rcvd_bytes_wrap),

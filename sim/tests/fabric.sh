@@ -34,6 +34,7 @@ sized() { # STATUS OPTIONS...
 sized 0 incast --senders 256 --message 16384
 sized 1 incast --senders 32 --message 65536
 sized 0 all-to-all --hosts 5
+sized 0 all-to-all --hosts 64 --message 65536 --cc both
 sized 0 allreduce-ring --hosts 7 --message 30000
 sized 0 allreduce-tree --hosts 13 --message 30000
 
