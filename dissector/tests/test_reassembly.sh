@@ -40,10 +40,13 @@ linear() { # linear FORM PACKETS: by packet, at most twice the time of messages 
     "$bench" --messages "$UETX_OUT/short.pcapng" "$2" short || exit 2
     "$bench" --messages "$UETX_OUT/$1.pcapng" "$2" "$1" || exit 2
     chmod a+r "$UETX_OUT"/*.pcapng
-    short=$(least short) && one=$(least "$1")
-    echo "$1, $2 packets: $one s, of messages of one packet $short s"
-    awk -v a="$one" -v b="$short" 'BEGIN { exit !(a > 0 && a <= 2 * b) }' ||
-        fail "$1: $2 packets of a message take $one s, as messages of their own $short s"
+    # How time grows the release build tells; a sanitizer has its own (UETX_PRELOAD: its runtime).
+    if [ -z "${UETX_PRELOAD:-}" ]; then
+        short=$(least short) && one=$(least "$1")
+        echo "$1, $2 packets: $one s, of messages of one packet $short s"
+        awk -v a="$one" -v b="$short" 'BEGIN { exit !(a > 0 && a <= 2 * b) }' ||
+            fail "$1: $2 packets of a message take $one s, as messages of their own $short s"
+    fi
     expect "$1: bytes put together" "$(($2 * 1024))" "$(uetx -n -r "$UETX_OUT/$1.pcapng" \
         -o uetx.reassemble_kib:65536 -Y uetx.message.length -T fields -e uetx.message.length)"
     rm -f "$UETX_OUT"/*.pcapng
