@@ -33,7 +33,7 @@ static const struct {
     uint8_t feature;
     const char *why;
 } missing[] = {
-    {UET_FEATURE_TFC, "waits for congestion control"},
+    {UET_FEATURE_TFC, "not done: only a simulator shows it"},
     {UET_FEATURE_LOSSLESS, "of the link, not of the FEP"},
 };
 
