@@ -3,7 +3,7 @@
 #include "dissector/deferred.h"
 #include "dissector/links.h"
 #include "dissector/reassemble.h"
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/decode_as.h>
 

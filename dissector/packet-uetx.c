@@ -7,9 +7,9 @@
 #include "dissector/deferred.h"
 #include "dissector/message.h"
 #include "dissector/rendezvous.h"
+#include "dissector/sealed/tss.h"
 #include "dissector/state.h"
-#include "dissector/tap.h"
-#include "dissector/tss.h"
+#include "dissector/statistics/tap.h"
 #include "dissector/uetx.h"
 #include "wire/print.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/prefs.h"
 
-#include "dissector/keys.h"
+#include "dissector/sealed/keys.h"
 #include "rules/rules.h"
 
 struct uetx_prefs uetx_prefs = {

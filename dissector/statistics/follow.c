@@ -3,7 +3,7 @@
  * What a PDC carried, each direction in the order of its PSNs and each byte once, however it was
  * captured: tshark -z follow,uetx,hex,STREAM.
  */
-#include "dissector/follow.h"
+#include "dissector/statistics/follow.h"
 
 #include <epan/tap.h>
 

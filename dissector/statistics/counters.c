@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters: tshark -z uetx,tree; Statistics > UET > Counters. */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/stats_tree.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets as arrows between FEPs: tshark -z flow,uetx,standard; Statistics > Flow Graph > UETX. */
-#include "dissector/sequence.h"
-#include "dissector/tap.h"
+#include "dissector/statistics/sequence.h"
+#include "dissector/statistics/tap.h"
 #include "wire/print.h"
 
 #include <epan/tap.h>

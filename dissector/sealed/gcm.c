@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/gcm.h"
+#include "dissector/sealed/gcm.h"
 
 #include <gcrypt.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef UETX_FOLLOW_H
 #define UETX_FOLLOW_H
 
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/follow.h>
 

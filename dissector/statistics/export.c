@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets in clear, for a new file (-U UETX). */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/exported_pdu.h>
 #include <epan/tap.h>

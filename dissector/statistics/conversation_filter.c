@@ -3,7 +3,7 @@
  * Conversation Filter and Colorize Conversation of Wireshark: the PDC of a packet, its job, the
  * pair of its FEPs. The first one is what Ctrl and a digit colours.
  */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/conversation_filter.h>
 

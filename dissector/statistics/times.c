@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Times: tshark -z uetx,srt; Statistics > Service Response Time > UETX. */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/srt_table.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include <epan/tap.h>
 

@@ -4,7 +4,7 @@
  * Statistics > UET has them beside the counters; tshark -z uetx_pdcs,tree, -z uetx_times,tree.
  * pdc_table.c and times.c say the same as tables.
  */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include "wire/addr.h"
 

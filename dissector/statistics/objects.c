@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages as files: tshark --export-objects uetx,DIRECTORY; File > Export Objects > UETX. */
 #include "dissector/message.h"
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 #include "wire/print.h"
 
 #include <epan/export_object.h>

@@ -6,7 +6,7 @@
 #ifndef UETX_TSS_H
 #define UETX_TSS_H
 
-#include "dissector/keys.h"
+#include "dissector/sealed/keys.h"
 #include "dissector/uetx.h"
 
 struct uetx_tss {

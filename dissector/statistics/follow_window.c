@@ -3,7 +3,7 @@
  * Analyze > Follow > UETX. The Follow windows of Wireshark 4.0 are for its own protocols only
  * (4.4 has those that are registered), so this is a window of text.
  */
-#include "dissector/follow.h"
+#include "dissector/statistics/follow.h"
 
 #if UETX_SINCE(4, 4)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/tss.h"
+#include "dissector/sealed/tss.h"
 
-#include "dissector/gcm.h"
+#include "dissector/sealed/gcm.h"
 
 #define UETX_PDS_MAX 40 /* ACK_CCX, the longest PDS header */
 

@@ -8,7 +8,7 @@
  * of a type of its own, whose name says more than the IP address that filters take; its port is the
  * number of the PDC (uetx.stream), or the JobID.
  */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include "wire/addr.h"
 

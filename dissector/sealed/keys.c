@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/keys.h"
+#include "dissector/sealed/keys.h"
 
 #include <epan/uat.h>
 #include <errno.h>
@@ -300,7 +300,7 @@ const struct uetx_key *uetx_keys_next(uint32_t sdi, uint8_t an, const struct uet
     for (size_t i = in_log ? n_rows : k ? (size_t)(k - rows) + 1 : 0; i < n_rows; i++)
         if (fits(&rows[i], sdi, an))
             return &rows[i];
-    for (size_t i = in_log ? (size_t)(k - logged) + 1 : 0; i < n_logged; i++)
+    for (size_t i = in_log ? (size_t)(k - logged) + 1 : 0; logged && i < n_logged; i++)
         if (fits(&logged[i], sdi, an))
             return &logged[i];
     return NULL;

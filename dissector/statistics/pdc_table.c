@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A row for each PDC: tshark -z uetx,pdc; Statistics > UET > PDCs. */
-#include "dissector/tap.h"
+#include "dissector/statistics/tap.h"
 
 #include "wire/addr.h"
 
