@@ -245,7 +245,7 @@ int uet_ut_counter(struct uet_ut *ut, const char *name, uint64_t *value);
 /* All counters: an object of names and integers, owned by the caller. */
 int uet_ut_counters(struct uet_ut *ut, json_t **counters);
 
-/* A bent reference FEP only: breaks the rule of a requirement id from now on (refimpl/fep.h). */
+/* A bent reference FEP only: breaks the rule of a requirement id from now on; NULL mends all. */
 int uet_ut_violate(struct uet_ut *ut, const char *id);
 
 /*

@@ -60,7 +60,8 @@ static inline struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t
     return own;
 }
 
-/* The key of a slot becomes this one, which has sealed nothing yet. */
+/* The key of a slot becomes this one, which has sealed nothing yet. 0, or the negative errno of
+ * uet_tss_setup: then the slot has none. */
 int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot,
                 const struct uet_tss_params *keys);
 /* What a reset of the FEP leaves of them: all but a latch. */
