@@ -104,6 +104,34 @@ UET_TEST(restarts, .id = "ses.3.4.3.4.restarts",
     not_again(tc, "ROB-032", handle);
 }
 
+UET_TEST(some_bytes, .id = "ses.3.4.3.4.some-bytes-taken", .requirements = "SES-146 SES-150",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral", .contested = true,
+         .purpose = "An answer that tells fewer bytes than the send has, but not none, defers it.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 64 bytes, deferrable; UET_RESPONSE with RC_OK, list "
+                     "UET_OVERFLOW and modified_length 40; later an RTR.",
+         .expected = "No completion before the RTR (one is a finding: taken for truncated); then "
+                     "all of the message comes again.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    struct uet_ut_completion c = {0};
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *first = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = deferring_ack(first, 40);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    if (uet_completion(tc, handle, 20 * UET_MS, &c)) {
+        uet_other_reading(tc, "SES-146", "it is over, as one that was truncated");
+        return;
+    }
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    accepted(tc, "SES-176", &rtr);
+    hear_restart(tc, "SES-150", first, 0x55);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+}
+
 /* It is refused, and nothing comes of it. */
 static void rtr_is_refused(struct uet_tc *tc, const char *requirement, const struct uet_out *rtr)
 {

@@ -124,6 +124,25 @@ UET_TEST(next_generation_opens, .id = "ses.3.4.3.6.3.next-generation-opens",
     }
 }
 
+UET_TEST(raised_once, .id = "ses.3.4.3.6.3.raised-once", .requirements = "SES-107",
+         .role = UET_ROLE_TARGET, .needs = "send " NEEDS,
+         .purpose = "Only the receive that opens a disabled index raises its generation.",
+         .preamble = "A send resource of generation 9 without receives.",
+         .stimulus = "On ROD a SEND; two receives are posted; two SENDs with generation 10.",
+         .expected = "The index is disabled until there is a receive; both SENDs fill theirs.")
+{
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9);
+    struct uet_pdc *p = rod_pdc(tc);
+    exhausts(tc, p, &m, 9);
+    uint64_t handles[2];
+    handles[0] = supplied(tc, p, &m, 9);
+    handles[1] = untagged_receive(tc, &m);
+    for (int i = 0; i < 2; i++) {
+        struct uet_out o = send_of(p, &m, 10);
+        matched(tc, "SES-107", &o, handles[i]);
+    }
+}
+
 UET_TEST(every_bit_of_a_generation, .id = "ses.3.4.3.6.3.every-bit-of-a-generation",
          .requirements = "SES-105", .role = UET_ROLE_TARGET,
          .needs = "send generations upper-tester", .purpose = "All 8 bits of a generation count.",

@@ -173,6 +173,7 @@
     X(SES_106_NEXT, "SES-106", "the send that disables a resource index gets RC_NO_MATCH")         \
     X(SES_106_RUD, "SES-106", "a send without receive disables on RUD, too")                       \
     X(SES_107, "SES-107", "a disabled resource index opens with its old generation")               \
+    X(SES_107_EACH, "SES-107", "each receive raises the generation of an index")                   \
     X(SES_107_TWO, "SES-107", "a disabled resource index opens two generations later")             \
     X(SES_107_WRAP, "SES-107", "behind generation 255 comes 1")                                    \
     X(SES_107_SOON, "SES-107", "a resource index that has run out has a new generation at once")   \
@@ -248,6 +249,7 @@
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_146, "SES-146", "a deferral says that all bytes will be changed")                        \
     X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
+    X(SES_146_SOME, "SES-146", "who hears of some bytes takes a deferral for the end")             \
     X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \
     X(SES_147, "SES-147", "a deferred message is ended early by UET_MSG_ERROR")                    \
     X(SES_147_OFFSET, "SES-147", "the early end of a deferred message has message_offset 0")       \
@@ -301,6 +303,7 @@
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_174_KEPT, "SES-174", "header data of a kept send is not kept")                           \
+    X(SES_174_LATE, "SES-174", "header data is lost when its packet comes late")                   \
     X(SES_174_MIDWAY, "SES-174", "header data is lost when more comes after the receive")          \
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \

@@ -32,6 +32,11 @@ static bool defers(const struct uet_fault_frame *f)
     return uet_is_ses_response(&f->p) && uet_ses_rsp_list(uet_ses(&f->p)) == UET_LIST_OVERFLOW;
 }
 
+static bool defers_some(const struct uet_fault_frame *f)
+{
+    return defers(f) && uet_ses_rsp_modified_length(uet_ses(&f->p));
+}
+
 /* ---- as target: what is declared wrong is taken ---- */
 
 UET_FAULT_ALTERS(restart_is_good, is_restart, uet_ses_req_ie_set(s, false))
@@ -84,6 +89,9 @@ UET_FAULT_ALTERS(deaf, defers, {
     uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE);
     uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
 })
+
+/* Or of one that did not need more. */
+UET_FAULT_ALTERS(takes_cut_for_done, defers_some, uet_ses_rsp_list_set(s, UET_LIST_EXPECTED))
 
 static struct operation *by_token(const struct uet_fep *fep, const struct ses_request *r,
                                   uint32_t bits)
@@ -333,6 +341,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_147, .out = stops_in_error},
     {VIOLATION_SES_147_OFFSET, .out = stops_at_nothing},
     {VIOLATION_SES_147_ACKED, .out = stops_at_acked},
+    {VIOLATION_SES_146_SOME, .in = takes_cut_for_done},
     {VIOLATION_SES_147_DEAF, .in = deaf},
     {VIOLATION_SES_148, .out = rtr_never},
     {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},

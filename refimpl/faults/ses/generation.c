@@ -97,6 +97,21 @@ NEXT(same_generation, generation)
 NEXT(generation_by_two, generation + 2)
 NEXT(generation_without_0, generation == 255 ? 1 : generation + 1)
 
+/* Of an index that has opened again each further receive raises it. */
+static void raised_each_time(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint64_t posted = fep->n_posted;
+    if (fep->n_exhausted)
+        *memo = posted + 2; /* with one more it opens */
+    if (!*memo || posted < *memo)
+        return;
+    *memo = posted + 1;
+    for (uint32_t id = 1; id <= fep->services.n; id++) {
+        struct service *s = pool_item(&fep->services, id);
+        s->call.ri_generation += s->call.has_generation;
+    }
+}
+
 /* A datagram that finds no receive. */
 static bool datagram_disables(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -142,6 +157,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_107, .rows = same_generation},
     {VIOLATION_SES_107_TWO, .rows = generation_by_two},
     {VIOLATION_SES_107_WRAP, .rows = generation_without_0},
+    {VIOLATION_SES_107_EACH, .after = raised_each_time},
     {VIOLATION_SES_107_SOON, .rows = never_disabled},
 };
 

@@ -249,6 +249,7 @@ OVER(midway_is_default, {
 
 KEEPS(all_at_the_start, other.request.message_offset = 0)
 KEEPS(without_data, other.request.hd = false)
+KEEPS(without_late_data, other.request.hd = plan->request.hd && !plan->message)
 KEEPS(never_answered, other.promised = false)
 KEEPS(of_initiator_0, other.request.initiator = 0)
 
@@ -309,6 +310,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_094_KEPT, .rows = any_space},
     {VIOLATION_SES_056_KEPT, .rows = any_index},
     {VIOLATION_SES_174_KEPT, .rows = without_data},
+    {VIOLATION_SES_174_LATE, .rows = without_late_data},
     {VIOLATION_SES_174_MIDWAY, .rows = early_data_lost},
     {VIOLATION_SES_101_KEPT, .rows = cuts_unasked},
     {VIOLATION_SES_102_KEPT, .rows = never_cuts},
