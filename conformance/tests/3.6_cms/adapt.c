@@ -150,6 +150,67 @@ UET_TEST(old_flight_cuts_no_more, .id = "cms.3.6.13.6.old-flight-cuts-no-more",
     not_cut_again(&p, "CMS-052");
 }
 
+/*
+ * The same; but in each of the first periods one packet is trimmed and one arrives, and the last
+ * one of the flight does not: so the source does not take what comes for another flight.
+ */
+static void rest_comes_slowly(struct period *p)
+{
+    struct congested *c = &p->c;
+    const struct uet_in *last = c->in[c->n - 1];
+    const struct echo e = {.m = true};
+    for (unsigned i = 0; i < BATCHES && p->next + 2 < c->n; i++) {
+        uet_wait(c->tc, c->apart);
+        say_nack(c->tc, c->in[p->next++], UET_NACK_TRIMMED);
+        answer(c, c->in[p->next++], &e);
+    }
+    for (; p->next + 1 < c->n; p->next++)
+        answer(c, c->in[p->next], &e);
+    next_flight(c); /* with what the first ACKs had let go */
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->in[i]->time_ns < p->end_ns)
+            answer(c, c->in[i], &e);
+        else
+            count(p, c->in[i]);
+    }
+    next_flight(c);
+    for (uint32_t i = 0; i < c->n; i++)
+        count(p, c->in[i]);
+    count(p, last);
+}
+
+UET_TEST(clean_one_ends_nothing, .id = "cms.3.6.13.6.unmarked-one-ends-nothing",
+         .requirements = "CMS-052", NEEDS,
+         .purpose = "An unmarked ACK amid the flight before quick adapt lets the rest cut nothing.",
+         .preamble = ON,
+         .stimulus = "As in old-flight-cuts-no-more; at once after quick adapt, and so within its "
+                     "period, an unmarked ACK comes first.",
+         .expected = "As there.")
+{
+    static struct period p;
+    p.n = p.bytes = 0;
+    little_arrives(&p, tc, UET_NACK_TRIMMED);
+    answer(&p.c, p.c.in[p.next++], &(const struct echo){.m = false});
+    rest_comes_marked(&p, true);
+    not_cut_again(&p, "CMS-052");
+}
+
+UET_TEST(old_flight_may_be_slow, .id = "cms.3.6.13.6.old-flight-may-be-slow",
+         .requirements = "CMS-052", NEEDS,
+         .purpose = "Nor does that flight cut when it takes many periods to come back.",
+         .preamble = ON,
+         .stimulus = "As in old-flight-cuts-no-more; but first, four times, more than a period "
+                     "later a NACK UET_TRIMMED and a marked ACK, then the rest, but for the last "
+                     "packet, which has no answer.",
+         .expected = "As there: adapting to a period in which one arrived would leave that.")
+{
+    static struct period p;
+    p.n = p.bytes = 0;
+    little_arrives(&p, tc, UET_NACK_TRIMMED);
+    rest_comes_slowly(&p);
+    not_cut_again(&p, "CMS-052");
+}
+
 UET_TEST(adapts_once_a_period, .id = "cms.3.6.13.adapts-once-a-period", .requirements = "CMS-051",
          NEEDS, .purpose = "Quick adapt acts once in base_rtt + target_qdelay.", .preamble = ON,
          .stimulus =

@@ -267,6 +267,31 @@ UET_TEST(ack_has_credit, .id = "cms.3.6.9.3.ack-has-credit", .requirements = "CM
     reserved_is_0(tc, ask_anew(tc, "CMS-034", &o));
 }
 
+UET_TEST(ack_has_no_more, .id = "cms.3.6.9.3.credit-state-has-no-more", .requirements = "CMS-034",
+         .role = UET_ROLE_TARGET, .needs = "rud write rccc ack-cc",
+         .params = "config_base_rtt sender_link_rate",
+         .purpose = "Nothing stands behind the credit, whatever else the destination knows.",
+         .preamble = "RCCC is on, NSCC is not; a CCC of the tester's has heard a Credit.",
+         .stimulus =
+             "A CC Request that wants MaxWnd more, and at once two more behind one that is left "
+             "out; then that one.",
+         .expected = "The reserved bits of the state are 0 in the ACK of each.")
+{
+    static struct credits c;
+    struct uet_out o[4];
+    need_nscc_off(tc);
+    begin(&c, tc, 1);
+    struct wanting *w = &c.source[0];
+    w->target = (w->granted + window_units(tc)) & CREDIT_MASK;
+    for (unsigned i = 0; i < 4; i++)
+        o[i] = small_write(&c, w);
+    tolerate(tc, CP_ON(w->pdc, UET_CTL_CREDIT));
+    for (unsigned i = 0; i < 4; i++)
+        if (i != 1)
+            reserved_is_0(tc, ask(tc, "CMS-034", &o[i]));
+    reserved_is_0(tc, ask(tc, "CMS-034", &o[1]));
+}
+
 UET_TEST(ack_stays_nscc, .id = "cms.3.6.9.3.ack-stays-nscc", .requirements = "CMS-112",
          .role = UET_ROLE_TARGET, .needs = "rud write rccc nscc ack-cc",
          .params = "config_base_rtt sender_link_rate",

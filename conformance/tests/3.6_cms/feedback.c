@@ -114,3 +114,77 @@ UET_TEST(one_probe_for_all_nacks, .id = "cms.3.6.13.7.one-probe-for-all-nacks",
     no_more_than(&c, one ? one : a_probe(&c));
     drain(&c);
 }
+
+/* One ACK for all of the first flight, or for all but its first packet. */
+static void one_ack_for_all(struct uet_tc *tc, bool gap)
+{
+    static struct congested c;
+    fep_fills(&c, tc, 4);
+    const struct uet_in *last = c.in[c.n - 1];
+    uint32_t n = c.n < 64 ? c.n : 64; /* as many as SACK has bits */
+    if (n < 3) {
+        drain(&c);
+        uet_skip(tc, "the FEP has %u packets in flight", n);
+    }
+    if (gap) {
+        last = c.in[n - 1];
+        c.gap = c.in[0];
+        for (uint32_t i = 1; i < n - 1; i++)
+            c.rcvd += nominal_size(c.in[i]);
+        answer(&c, last, &(struct echo){.sack = (n < 64 ? 1ull << n : 0) - 2});
+    } else {
+        c.rcvd = c.bytes - nominal_size(last);
+        answer_with(&c, last, psn_of(last), &(const struct echo){.m = false});
+    }
+    no_more_than(&c, a_probe(&c));
+    drain(&c);
+}
+
+#define ONE_ACK                                                                                    \
+    .requirements = "CMS-058", .role = UET_ROLE_INITIATOR, .needs = "nscc probe",                  \
+    .params = "config_base_rtt sender_link_rate", .not_over = "past",                              \
+    .preamble = "The FEP writes without an end in sight; NSCC is on.",                             \
+    .expected = "As in one-probe-at-first."
+
+UET_TEST(one_probe_for_many, .id = "cms.3.6.13.7.one-probe-for-many", ONE_ACK,
+         .purpose = "A first ACK that covers many packets brings one Probe at most.",
+         .stimulus = "Silence; then one ACK_CC, whose CACK_PSN covers the whole flight.")
+{
+    one_ack_for_all(tc, false);
+}
+
+UET_TEST(one_probe_for_sack, .id = "cms.3.6.13.7.one-probe-for-sack", ONE_ACK,
+         .purpose = "So does one that has many packets in its SACK.",
+         .stimulus = "Silence; then one ACK_CC, whose SACK has all of the flight but its first "
+                     "packet, or 63 of it.")
+{
+    one_ack_for_all(tc, true);
+}
+
+UET_TEST(one_probe_is_answered, .id = "cms.3.6.13.7.answered-probe-is-the-last", ONE_ACK,
+         .purpose = "When the Probe has its answer, what comes next brings no other.",
+         .stimulus = "An ACK_CC for the first packet; when a Probe has come, after half of "
+                     "config_base_rtt the ACK_CC that answers it, and at once one for each other "
+                     "packet of the flight.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    fep_fills(&c, tc, 4);
+    const struct uet_in *first = c.in[0];
+    answer(&c, first, &(struct echo){.m = false});
+    const struct uet_in *one = a_probe(&c);
+    if (!one) {
+        drain(&c);
+        uet_skip(tc, "the FEP sends no Probe, as it may");
+    }
+    uet_wait(tc, c.base_rtt / 2);
+    struct uet_out ack = uet_ack(c.pdc, one); /* what would be the offset is the Probe's opaque */
+    uet_ack_cack_psn_set(ack.pds, psn_of(first));
+    uet_ack_cc_state_nscc_rcvd_bytes_set(ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
+                                         (c.rcvd + 255) / 256 & 0xffffff);
+    say(tc, &ack);
+    for (uint32_t i = 1; i < c.n; i++)
+        answer(&c, c.in[i], &(struct echo){.m = false});
+    silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = c.base_rtt / 4);
+    drain(&c);
+}

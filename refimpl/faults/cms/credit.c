@@ -276,6 +276,24 @@ static bool reserved_bits_again(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool count_is_early(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint16_t above = state_of(f) ? uet_ack_cc_state_credit_ooo_count(state_of(f)) : 0;
+    if (above) {
+        uet_ack_cc_state_credit_rsvd_set(state_of(f), (uint32_t)above << 8);
+        uet_ack_cc_state_credit_ooo_count_set(state_of(f), 0);
+    }
+    return true;
+}
+
+static bool limit_is_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && fep->credit_active.head)
+        uet_ack_cc_state_credit_rsvd_set(state_of(f), 64);
+    return true;
+}
+
 static bool credit_with_ar(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -408,6 +426,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_033, .out = reserved_type},
     {VIOLATION_CMS_034, .out = reserved_bits},
     {VIOLATION_CMS_034_COPY, .out = reserved_bits_again},
+    {VIOLATION_CMS_034_HOLE, .out = count_is_early},
+    {VIOLATION_CMS_034_WANTS, .out = limit_is_told},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_053_MARK, .in = marked_last_hop_is_any},

@@ -278,6 +278,21 @@ static bool ignores_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool unmarked_ends_it(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && !uet_ack_m(uet_fault_pds(f)) && ccc_of(fep))
+        ccc_of(fep)->nscc.bytes_to_ignore = 0;
+    return true;
+}
+
+static bool period_ends_it(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && fep->now >= ccc->nscc.qa_endtime)
+        ccc->nscc.bytes_to_ignore = 0;
+    return true;
+}
+
 static bool trim_halves(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (is_nack_of(f, UET_NACK_TRIMMED) && ccc_of(fep))
@@ -359,6 +374,40 @@ static bool probes_on_nacks(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool probes_on_answers(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_p(uet_fault_pds(f)) &&
+        ccc_of(fep))
+        ccc_of(fep)->probe_due = true;
+    return true;
+}
+
+/* The memo: so many Probes are due for the first ACK. */
+static bool many_arrive(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (state_of(f) && pdc->id == uet_dpdcid(&f->p) && ccc_of(fep) && ccc_of(fep)->probe_due)
+            *f->memo = (uint32_t)uet_psn_diff(uet_ack_cack_psn(uet_pds(&f->p)), pdc->tx.cack_psn) +
+                       (unsigned)__builtin_popcountll(uet_ack_cc_sack_bitmap(uet_pds(&f->p)));
+    }
+    return true;
+}
+
+static bool probes_for_each(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool probe = f->p.error == UET_PARSE_OK && uet_is_cp(&f->p) &&
+                 uet_cp_ctl_type(uet_fault_pds(f)) == UET_CTL_PROBE;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (probe && *f->memo > 1 && pdc->id == uet_spdcid(&f->p)) {
+            --*f->memo;
+            pdc->wants |= WANT(UET_CTL_PROBE);
+        }
+    }
+    return true;
+}
+
 static bool probe_is_data(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (f->p.error == UET_PARSE_OK && uet_is_cp(&f->p) &&
@@ -417,12 +466,16 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_050, .in = never_adapts},
     {VIOLATION_CMS_051, .in = adapts_at_once},
     {VIOLATION_CMS_052, .in = ignores_nothing},
+    {VIOLATION_CMS_052_CLEAN, .in = unmarked_ends_it},
+    {VIOLATION_CMS_052_SLOW, .in = period_ends_it},
     {VIOLATION_CMS_054_ADAPT, .in = last_hop_adapts_nothing},
     {VIOLATION_CMS_054_MTU, .in = last_hop_cuts_an_mtu},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_055_ADAPT, .in = frame_comes, .after = loss_is_a_trim},
     {VIOLATION_CMS_057_SMALL, .out = only_full_asks},
     {VIOLATION_CMS_058, .in = probes_on},
+    {VIOLATION_CMS_058_ANSWER, .in = probes_on_answers},
+    {VIOLATION_CMS_058_MANY, .in = many_arrive, .out = probes_for_each},
     {VIOLATION_CMS_058_DATA, .out = probe_is_data},
     {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},
     {VIOLATION_CMS_060, .in = resend_is_free},

@@ -28,6 +28,8 @@
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
+    X(CMS_034_HOLE, "CMS-034", "ooo_count stands right behind the credit")                         \
+    X(CMS_034_WANTS, "CMS-034", "what is not granted yet stands behind the credit")                \
     X(CMS_036, "CMS-036", "rcv_cwnd_pend is how many packets wait above a gap")                    \
     X(CMS_037, "CMS-037", "the first window is twice MaxWnd")                                      \
     X(CMS_038, "CMS-038", "an ACK frees a packet too many")                                        \
@@ -51,6 +53,8 @@
     X(CMS_050, "CMS-050", "quick adapt never acts")                                                \
     X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \
     X(CMS_052, "CMS-052", "marks of the flight before quick adapt count")                          \
+    X(CMS_052_CLEAN, "CMS-052", "an unmarked ACK ends the flight before")                          \
+    X(CMS_052_SLOW, "CMS-052", "after a period marks of the flight before count")                  \
     X(CMS_053, "CMS-053", "with RCCC a trim at the last hop cuts the window, too")                 \
     X(CMS_053_MARK, "CMS-053", "with RCCC a marked trim at the last hop cuts the window")          \
     X(CMS_054, "CMS-054", "UET_TRIMMED_LASTHOP leaves the window alone")                           \
@@ -62,8 +66,10 @@
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
     X(CMS_057_SMALL, "CMS-057", "in a small window only what fills it asks for an ACK")            \
     X(CMS_058, "CMS-058", "each ACK brings a Probe")                                               \
+    X(CMS_058_ANSWER, "CMS-058", "when a Probe is answered another one leaves")                    \
     X(CMS_058_DATA, "CMS-058", "a Probe leaves with the data that it looks for")                   \
     X(CMS_058_NACK, "CMS-058", "each NACK brings a Probe")                                         \
+    X(CMS_058_MANY, "CMS-058", "a first ACK brings a Probe for each packet")                       \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
