@@ -19,7 +19,5 @@ int uet_fep_violation_find(const char *id);
 /* The id of the i-th violation, and its name, which no other has; NULL after the last. */
 const char *uet_fep_violation(size_t i);
 const char *uet_fep_violation_name(size_t i);
-/* The names of those that no test of the suite asks for yet; they are not among the others. */
-const char *uet_fep_violation_waiting(size_t i);
 
 #endif

@@ -34,6 +34,7 @@ const struct uet_ut_verb uet_ut_known[] = {
     {"install_domain", false, false},
     {"rotate", false, false},
     {"advance_counter", false, false},
+    {"enable_domain", false, false},
     {"restart", false, false},
     {"violate", false, false},
 };

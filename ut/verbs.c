@@ -263,6 +263,12 @@ int uet_ut_advance_counter(struct uet_ut *ut, uint32_t sdi, uint64_t counter)
                                    (json_int_t)sdi, "counter", uet_ut_number(counter)));
 }
 
+int uet_ut_enable_domain(struct uet_ut *ut, uint32_t sdi, bool enabled)
+{
+    return call_only(ut, json_pack("{s:s, s:I, s:b}", "verb", "enable_domain", "sdi",
+                                   (json_int_t)sdi, "enabled", enabled));
+}
+
 int uet_ut_restart(struct uet_ut *ut)
 {
     return call_only(ut, json_pack("{s:s}", "verb", "restart"));

@@ -274,6 +274,9 @@ int uet_ut_rotate(struct uet_ut *ut, uint32_t sdi, uint8_t an);
 /* The next packet of the domain has at least this packet counter. */
 int uet_ut_advance_counter(struct uet_ut *ut, uint32_t sdi, uint64_t counter);
 
+/* False: the FEP keeps the domain and does not use it, until it is enabled again, or reset. */
+int uet_ut_enable_domain(struct uet_ut *ut, uint32_t sdi, bool enabled);
+
 /* The FEP loses what it would lose with its power, and begins anew. */
 int uet_ut_restart(struct uet_ut *ut);
 

@@ -422,6 +422,14 @@ static void advance_nothing(struct trial *t)
                   "in a domain that is not there");
 }
 
+static void enable_nothing(struct trial *t)
+{
+    trial_refuses(
+        t,
+        json_pack("{s:s, s:i, s:b}", "verb", "enable_domain", "sdi", TRIAL_SDI, "enabled", false),
+        "of a domain that is not there");
+}
+
 const struct check uet_adapter_alone[] = {
     {"hello", "who is there", hello, NULL},
     {"(line)", "a verb that nobody knows is refused", unknown_verb, NULL},
@@ -465,5 +473,6 @@ const struct check uet_adapter_alone[] = {
     {"install_domain", "an SDI of more than 24 bits is refused", wide_sdi, NULL},
     {"rotate", "an unknown domain is refused", rotate_nothing, NULL},
     {"advance_counter", "an unknown domain is refused", advance_nothing, NULL},
+    {"enable_domain", "an unknown domain is refused", enable_nothing, NULL},
 };
 const size_t uet_adapter_n_alone = ITEMS(uet_adapter_alone);

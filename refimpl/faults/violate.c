@@ -14,7 +14,7 @@ static const struct {
     const char *id, *name;
 } list[] = {
 #define UET_VIOLATION_ROW(name, id, text) {id, #name},
-    UET_VIOLATIONS(UET_VIOLATION_ROW) UET_VIOLATIONS_WAITING(UET_VIOLATION_ROW)
+    UET_VIOLATIONS(UET_VIOLATION_ROW)
 #undef UET_VIOLATION_ROW
 };
 
@@ -93,17 +93,12 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
 
 const char *uet_fep_violation(size_t i)
 {
-    return i < VIOLATION_TOLD ? list[i].id : NULL;
+    return i < VIOLATION_COUNT ? list[i].id : NULL;
 }
 
 const char *uet_fep_violation_name(size_t i)
 {
-    return i < VIOLATION_TOLD ? list[i].name : NULL;
-}
-
-const char *uet_fep_violation_waiting(size_t i)
-{
-    return i < VIOLATION_COUNT - VIOLATION_TOLD ? list[VIOLATION_TOLD + i].name : NULL;
+    return i < VIOLATION_COUNT ? list[i].name : NULL;
 }
 
 #else
@@ -126,12 +121,6 @@ const char *uet_fep_violation(size_t i)
 }
 
 const char *uet_fep_violation_name(size_t i)
-{
-    (void)i;
-    return NULL;
-}
-
-const char *uet_fep_violation_waiting(size_t i)
 {
     (void)i;
     return NULL;

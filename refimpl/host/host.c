@@ -78,6 +78,7 @@ void uet_host_reset(struct uet_host *host)
 {
     /* First the FEP, which points into the memory that goes after it. */
     uet_fep_reset(host->fep, uet_host_now(host));
+    host_keys_enable(host->keys);
     *uet_fep_params(host->fep) = host->config.fep.params;
     (void)violate_as_configured(host); /* it was built in when the host was made */
     uet_host_things_clear(host);

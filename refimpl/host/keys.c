@@ -441,6 +441,13 @@ int host_keys_rotate(struct host_keys *k, uint32_t sdi, uint8_t an)
     return own->domain.tx == an ? 0 : rotate(k, own, an, 0); /* TSS-035 */
 }
 
+void host_keys_enable(struct host_keys *k)
+{
+    for (size_t i = 0; i < k->n_own; i++)
+        if (k->own[i].used)
+            uet_fep_domain_enable(k->fep, k->own[i].domain.sdi, true);
+}
+
 int host_keys_advance(struct host_keys *k, uint32_t sdi, uint64_t counter)
 {
     const struct own *own = find(k, sdi);

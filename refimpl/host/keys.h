@@ -39,6 +39,9 @@ int host_keys_load(struct host_keys *k, const struct uet_key *key,
 /* Seals with that AN from now on. -ENOENT: no such domain, or no key there. */
 int host_keys_rotate(struct host_keys *k, uint32_t sdi, uint8_t an);
 
+/* Uses all domains again, whatever a verb has said of them. */
+void host_keys_enable(struct host_keys *k);
+
 /* The next counter of the AN that is sealed with is at least that. -ENOENT. */
 int host_keys_advance(struct host_keys *k, uint32_t sdi, uint64_t counter);
 

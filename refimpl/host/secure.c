@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The verbs of transport security: install_domain, rotate, advance_counter, restart. */
+/* The verbs of transport security: install_domain, rotate, advance_counter,
+ * enable_domain, restart. */
 #include <errno.h>
 #include <string.h>
 
@@ -142,6 +143,18 @@ void uet_verb_advance_counter(struct uet_host *host, struct uet_args *args, json
 
     (void)reply;
     if (!args->error[0] && host_keys_advance(host->keys, sdi, counter))
+        uet_arg_refuse(args, "there is no domain 0x%06x", sdi);
+}
+
+void uet_verb_enable_domain(struct uet_host *host, struct uet_args *args, json_t *reply)
+{
+    uint32_t sdi = (uint32_t)uet_arg_number(args, "sdi", SDI_MAX, true);
+    bool enabled = uet_arg_bool(args, "enabled");
+
+    (void)reply;
+    if (!args->error[0] && !uet_arg_present(args, "enabled"))
+        uet_arg_refuse(args, "\"enabled\" is missing: true or false");
+    if (!args->error[0] && uet_fep_domain_enable(host->fep, sdi, enabled))
         uet_arg_refuse(args, "there is no domain 0x%06x", sdi);
 }
 

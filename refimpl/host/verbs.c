@@ -435,6 +435,7 @@ static const struct verb last[] = {
       "encrypt_from", "jobs", "start"}},
     {"rotate", uet_verb_rotate, {"sdi", "an"}},
     {"advance_counter", uet_verb_advance_counter, {"sdi", "counter"}},
+    {"enable_domain", uet_verb_enable_domain, {"sdi", "enabled"}},
     {"restart", uet_verb_restart, {NULL}},
     {"violate", verb_violate, {"requirement"}},
 };

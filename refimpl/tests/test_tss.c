@@ -10,15 +10,11 @@
 
 #include <cmocka.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "refimpl/pds/state.h"
 #include "refimpl/tests/tss_pair.h"
-#include "refimpl/violate.h"
 #include "wire/build.h"
 
 /* ---- operations ---- */
@@ -679,37 +675,6 @@ static void test_secret(void **state)
     assert_int_not_equal(start_told(1, 0), start_told(2, 0));
 }
 
-#ifdef UET_BENT
-/* Does one of the tests see the fault? In a process of its own, which may end as it likes. */
-static bool caught(const char *fault, int (*run)(void))
-{
-    int status = 0;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
-            _exit(2);
-        pair_fault = fault;
-        _exit(run() ? 1 : 0);
-    }
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 1;
-}
-
-static int catch_all(int (*run)(void))
-{
-    const char *fault;
-    int left = 0;
-    for (size_t i = 0; (fault = uet_fep_violation_waiting(i)); i++) {
-        if (caught(fault, run))
-            continue;
-        printf("no test sees %s\n", fault);
-        left++;
-    }
-    return left;
-}
-#endif
-
 /* The PDC that FEP 0 has opened. */
 static struct pdc *pdc_of(struct pair *t)
 {
@@ -743,7 +708,7 @@ static void test_psn_range(void **state)
     pair_free(&t);
 }
 
-static int run_all(void)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sealed_exchange),
@@ -771,13 +736,4 @@ static int run_all(void)
         cmocka_unit_test(test_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(void)
-{
-    int failed = run_all();
-#ifdef UET_BENT
-    failed += catch_all(run_all);
-#endif
-    return failed;
 }

@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refimpl/violate.h"
-
 #define S 1000000000ull
-
-const char *pair_fault;
 
 /* A key that nobody guards. */
 static struct uet_tss_params keys_of(const struct pair_kind *kind)
@@ -120,8 +116,6 @@ void pair_init(struct pair *t, const struct pair_kind *kind)
         t->memory[i] = malloc(size);
         t->fep[i] = uet_fep_init(t->memory[i], size, &c, t->now);
         assert_non_null(t->fep[i]);
-        if (pair_fault)
-            assert_int_equal(uet_fep_violate(t->fep[i], pair_fault), 0);
         const struct uet_fep_domain d = pair_domain(t, i);
         assert_int_equal(uet_fep_domain_install(t->fep[i], &d), 0);
     }

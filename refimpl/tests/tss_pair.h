@@ -68,9 +68,6 @@ struct pair_frame pair_sealed(struct pair *t, struct uet_tss_sa *sa, struct uet_
 /* Frames and timers, until both are quiet or 10 s have passed. */
 void pair_run(struct pair *t);
 
-/* The fault that both FEPs of every pair have, by name (the bent build); NULL: none. */
-extern const char *pair_fault;
-
 /* An operation of FEP 0 to FEP 1, to be submitted. */
 struct uet_operation pair_operation(struct pair *t, uint8_t opcode, uint32_t length);
 /* FEP 0 does it to FEP 1. */

@@ -35,6 +35,37 @@ static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
  */
 #define FAR UINT64_C(0x100000000)
 
+static void enables(struct uet_tc *tc, const struct uet_domain *d, bool enabled)
+{
+    uet_did(tc, uet_ut_enable_domain(uet_tc_ut(tc), d->told->sdi, enabled), "enable_domain");
+}
+
+UET_TEST(disabled_domain, .id = "tss.3.7.disabled-domain", .requirements = "TSS-039",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request upper-tester tss",
+         .purpose = "A domain that the FEP knows and does not use takes nothing.",
+         .preamble = "PDC open; a region.",
+         .stimulus = "The FEP is told not to use the domain; a WRITE on the PDC, a Request with "
+                     "syn=1. It is told to use it again; the WRITE once more.",
+         .expected = "Silence, and nothing written; then an ACK, and the data in memory.")
+{
+    enum { BYTES = 16 };
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
+    struct uet_out write = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
+                   syn = uet_any_request(q);
+    const struct kept before = keep(tc, &m, 0, BYTES);
+
+    enables(tc, p->domain, false);
+    say(tc, &write);
+    say(tc, &syn);
+    silence(tc, "TSS-039", A_WORD_ON(p));
+    silence(tc, "TSS-039", A_WORD_ON(q));
+    unchanged(tc, "TSS-039", &before);
+    enables(tc, p->domain, true);
+    ask_anew(tc, "TSS-039", &write);
+    memory_holds(tc, "TSS-039", &m, 0, write.payload, BYTES);
+}
+
 UET_TEST(rotation, .id = "tss.3.7.rotation", .requirements = "TSS-034 TSS-035",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
          .purpose = "A FEP that goes on to its other key takes both, and begins to count anew.",

@@ -40,6 +40,7 @@
     X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
     X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \
     X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
+    X(TSS_039, "TSS-039", "packets of a disabled domain are taken")                                \
     X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
     X(TSS_040_LIVE, "TSS-040", "on a PDC it is not looked at whether there is an SSI")             \
     X(TSS_040_DIRECT, "TSS-040", "in direct mode it is not looked at whether there is an SSI")     \

@@ -574,6 +574,9 @@ static void refused(void **state)
                json_pack("{s:s, s:i, s:s, s:[i]}", "verb", "install_domain", "sdi", 9, "key", K0,
                          "jobs", 0x1000000),
                "24 bits");
+    verb_fails(a->ut, json_pack("{s:s, s:i}", "verb", "enable_domain", "sdi", SDI), "enabled");
+    verb_fails(a->ut, json_pack("{s:s, s:i, s:b}", "verb", "enable_domain", "sdi", 9, "enabled", 0),
+               "0x000009");
     verb_fails(a->ut, json_pack("{s:s, s:i, s:i}", "verb", "rotate", "sdi", 9, "an", 1),
                "no domain 0x000009");
     verb_fails(a->ut,
