@@ -73,6 +73,20 @@ static void versions_bound_what_changed_in_1_0_3(void **state)
     assert_string_equal(uet_requirement_find("PDS-223")->until, "1.0.2");
 }
 
+static void each_is_found_by_its_id_and_no_other(void **state)
+{
+    static const char *const none[] = {"",        "PDS",     "PDS-06", "PDS-0640",
+                                       "PDS-999", "XDS-064", "LL-0300"};
+
+    (void)state;
+    for (size_t i = 0; i < uet_n_requirements; i++) {
+        assert_true(strlen(uet_requirements[i].id) >= strlen("LL-001"));
+        assert_ptr_equal(uet_requirement_find(uet_requirements[i].id), &uet_requirements[i]);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(uet_requirement_find(none[i]));
+}
+
 static const char *canonical(const char *id)
 {
     return uet_requirement_canonical(uet_requirement_find(id))->id;
@@ -273,6 +287,7 @@ int main(void)
         cmocka_unit_test(every_requirement_is_there),
         cmocka_unit_test(every_requirement_is_complete),
         cmocka_unit_test(a_contested_one_names_both_readings),
+        cmocka_unit_test(each_is_found_by_its_id_and_no_other),
         cmocka_unit_test(versions_bound_what_changed_in_1_0_3),
         cmocka_unit_test(aliases_end_at_one_row),
         cmocka_unit_test(sections_belong_to_what_they_say),
