@@ -73,6 +73,31 @@ UET_TEST(tag_edges, .id = "ses.3.4.1.3.8.tag-edges", .requirements = "SES-091",
     matched(tc, "SES-091", &last, ones);
 }
 
+UET_TEST(tag_zero_alone, .id = "ses.3.4.1.3.8.zero-is-no-wildcard",
+         .requirements = "SES-092 SES-091", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Tag 0 is no tag for all, initiator 0 is not anybody.",
+         .preamble = "Receives for tag 0, for tag 7, and for tag 7 from initiator 0; PDC open.",
+         .stimulus = "From initiator 9 tagged sends with the tags 5, 7, 7; tag 0; tag 7 from "
+                     "initiator 0.",
+         .expected = "5 fills none, nor does the second 7; the others fill the receive of their "
+                     "tag and initiator.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t zero = tag_receive(tc, &m, .match_bits = 0);
+    uint64_t nobody = tag_receive(tc, &m, .match_bits = 7, .from = true, .initiator = 0);
+    uint64_t seven = tag_receive(tc, &m, .match_bits = 7);
+    struct uet_out five = tagged_send_from(p, &m, 5, 9), first = tagged_send_from(p, &m, 7, 9);
+    unmatched(tc, "SES-092", &five, zero);
+    matched(tc, "SES-091", &first, seven);
+    struct uet_out second = tagged_send_from(p, &m, 7, 9);
+    unmatched(tc, "SES-091", &second, nobody);
+    struct uet_out of_zero = tagged_send_from(p, &m, 0, 9),
+                   of_nobody = tagged_send_from(p, &m, 7, 0);
+    matched(tc, "SES-092", &of_zero, zero);
+    matched(tc, "SES-091", &of_nobody, nobody);
+}
+
 UET_TEST(tag_and_initiator, .id = "ses.3.4.1.3.8.tag-and-initiator", .requirements = "SES-091",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A receive that names an initiator is for that one alone, all 32 bits of it.",

@@ -62,6 +62,38 @@ UET_TEST(return_of_later_syn, .id = "pds.3.5.8.2.return-of-later-syn",
     still_serves(tc, "PDS-028", p);
 }
 
+/* Opens the PDC of this mode at S, or with its second PSN; then the return direction begins. */
+static void opened_by_noop(struct uet_tc *tc, bool rod, bool second)
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out before = {0};
+
+    p->rod = rod;
+    if (second)
+        before = uet_any_request(p);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
+    exchange(tc, &noop);
+    if (second)
+        exchange(tc, &before);
+    next_of_return(tc, p, p->start_psn);
+    still_serves(tc, "PDS-028", p);
+}
+
+UET_TEST(return_of_noop, .id = "pds.3.5.8.2.return-of-a-noop",
+         .not_over = "used after-read aged rod", .requirements = "PDS-028", .role = UET_ROLE_TARGET,
+         .needs = "rud rod any-request cp-noop noop-opens upper-tester",
+         .purpose = "The return direction starts at Start_PSN when a NOOP has opened the PDC.",
+         .preamble = "On RUD and ROD a NOOP with syn=1 opens a PDC at S; on RUD also one with S+1, "
+                     "whose Request S comes later.",
+         .stimulus = "The upper tester makes the FEP send a Close Request.",
+         .expected = "The first packet of the return direction that takes a PSN has S.")
+{
+    close_req_long(tc);
+    opened_by_noop(tc, false, false);
+    opened_by_noop(tc, false, true);
+    opened_by_noop(tc, true, false);
+}
+
 UET_TEST(return_goes_on_after_syn, .id = "pds.3.5.8.2.return-goes-on-after-syn",
          .requirements = "PDS-036 PDS-057", .role = UET_ROLE_TARGET, .needs = "rud read",
          .purpose = "A late SYN of a live PDC does not set the return direction back.",

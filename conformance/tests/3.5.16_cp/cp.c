@@ -67,24 +67,63 @@ UET_TEST(cp_of_a_stranger, .id = "pds.3.5.16.cp-of-a-stranger", .requirements = 
     no_effect(tc, UET_CTL_CLOSE_COMMAND);
 }
 
+/* With ar=1; the payload stands where a Clear Command has its CLEAR_PSN. */
+static struct uet_out reserved_cp(struct uet_pdc *p, uint8_t ctl_type, uint32_t psn,
+                                  uint32_t payload)
+{
+    struct uet_out cp = cp_at(p, ctl_type, psn);
+
+    uet_cp_ar_set(cp.pds, true);
+    uet_cp_payload_clear_command_clear_psn_set(
+        cp.pds + UET_CP_BYTES - UET_CP_PAYLOAD_CLEAR_COMMAND_BYTES, payload);
+    return cp;
+}
+
 UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
          .requirements = "PDS-196 PDS-145", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet of a reserved ctl_type does no harm.",
-         .preamble = "PDC open.", .stimulus = "Control Packets with ctl_type 10 to 15.",
+         .preamble = "PDC open.",
+         .stimulus = "Control Packets with ctl_type 10 to 15, each with ar=0 and with ar=1.",
          .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the PDC works on.")
 {
     const struct uet_in *in;
     struct uet_pdc *p = uet_pdc_open(tc);
     uint32_t n = p->next_psn;
     tolerate(tc, NACK_ON(p, UET_NACK_UNEXP_EVENT));
-    for (uint8_t type = 10; type <= 15; type++) {
-        struct uet_out cp = cp_at(p, type, n);
+    for (uint8_t i = 0; i < 12; i++) {
+        struct uet_out cp = reserved_cp(p, 10 + i / 2, n, 0);
+        uet_cp_ar_set(cp.pds, i % 2);
         say(tc, &cp);
     }
     silence(tc, "PDS-196", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, n));
     while ((in = maybe(tc, REFUSAL_ON(p), .within = UET_US)))
         field(tc, "PDS-145", in, UET_F_PDS_NACK_CODE, UET_NACK_UNEXP_EVENT);
     still_serves(tc, "PDS-196", p);
+}
+
+UET_TEST(
+    reserved_clears_nothing, .id = "pds.3.5.16.reserved-ctl-type-clears-nothing",
+    .requirements = "PDS-196 PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+    .purpose = "The payload of a Control Packet of a reserved ctl_type means nothing.",
+    .preamble = "PDC open; a WRITE n was answered with an error, which is not cleared.",
+    .stimulus = "Control Packets with ctl_type 10 to 15, ar=1 and n as payload; n with retx=1.",
+    .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the same error again, "
+                "and CACK_PSN still below n.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    struct uet_out o = refused_write(p, &m);
+    const struct uet_in *first = exchange_refused(tc, &o), *again;
+    tolerate(tc, NACK_ON(p, UET_NACK_UNEXP_EVENT));
+    for (uint8_t type = 10; type <= 15; type++) {
+        struct uet_out cp = reserved_cp(p, type, p->next_psn, o.psn);
+        say(tc, &cp);
+    }
+    again = exchange_again(tc, &o);
+    same_response(tc, "PDS-196", again, first);
+    check_cack(tc, "PDS-196", again, o.psn - 1);
 }
 
 /* Preamble: the FEP, as target, is asked to want to close; what it sends is left to the test. */

@@ -41,14 +41,16 @@ UET_TEST(reserved_cps_to_initiator, .id = "pds.3.5.16.reserved-cps-to-initiator"
          .requirements = "PDS-196", .role = UET_ROLE_INITIATOR,
          .purpose = "Control Packets of a reserved ctl_type do an initiator no harm.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus = "Control Packets with ctl_type 10 to 15; then the FEP writes.",
+         .stimulus = "Control Packets with ctl_type 10 to 15, each with ar=0 and with ar=1; then "
+                     "the FEP writes.",
          .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the write completes.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     tolerate(tc, NACK_ON(NULL, UET_NACK_UNEXP_EVENT));
-    for (uint8_t type = 10; type <= 15; type++) {
-        struct uet_out cp = uet_cp(pdc, type);
+    for (uint8_t i = 0; i < 12; i++) {
+        struct uet_out cp = uet_cp(pdc, 10 + i / 2);
         uet_cp_psn_set(cp.pds, pdc->next_psn);
+        uet_cp_ar_set(cp.pds, i % 2);
         say(tc, &cp);
     }
     silence(tc, "PDS-196", ACK_ON(NULL), .named = "an ACK of a reserved CP");

@@ -209,6 +209,27 @@ UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
         check_part(tc, &r, hear(tc, "SES-078", DATA_ON(r.p)), &seen);
 }
 
+UET_TEST(data_has_no_generation, .id = "ses.3.4.2.5.read-data-without-generation",
+         .requirements = "SES-002", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "Read data has reserved bits where a plain response has ri_generation.",
+         .preamble = "Memory without generations; PDC open.",
+         .stimulus = "READs of 8 bytes and of many, with ri_generation 0xa5.",
+         .expected = "The byte is 0 in all data. A FEP that refuses the first READ is skipped.")
+{
+    const uint32_t n[] = {8, more_than_ack_data(tc)};
+    struct source s = need_source(tc, n[1]);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    s.m.ri_generation = 0xa5;
+    for (unsigned i = 0; i < 2; i++) {
+        struct uet_out o = uet_read(p, &s.m, 0, n[i]);
+        say(tc, &o);
+        const struct uet_in *in = maybe(tc, DATA_OF(&o));
+        if (!in)
+            uet_skip(tc, "the FEP wants generation 0 there");
+        check_data(tc, "SES-002", in, &s, 0, n[i]);
+    }
+}
+
 UET_TEST(data_beside_a_newer_pdc, .id = "pds.3.5.8.1.data-beside-a-newer-pdc",
          .requirements = "PDS-013", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .not_over = "all", /* the PDCs that wait meanwhile may be closed as idle */

@@ -26,6 +26,7 @@
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
     X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
+    X(PDS_028_NOOP, "PDS-028", "the return direction of what a NOOP opens begins later")           \
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
     X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
@@ -260,6 +261,8 @@
     X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
     X(PDS_193_ROD, "PDS-193", "a Probe of a ROD PDC is not answered")                              \
     X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \
+    X(PDS_196_ACKED, "PDS-196", "a reserved ctl_type with ar=1 is acknowledged")                   \
+    X(PDS_196_CLEARS, "PDS-196", "the payload of a reserved ctl_type clears")                      \
     X(PDS_197, "PDS-197", "Control Packets are not retransmitted")                                 \
     X(PDS_197_REQUEST, "PDS-197", "a Close Request is not retransmitted")                          \
     X(PDS_200, "PDS-200", "the target sends Close Command")                                        \

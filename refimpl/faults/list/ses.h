@@ -5,6 +5,8 @@
 
 #define UET_VIOLATIONS_SES(X)                                                                      \
     X(SES_003_LATER, "SES-003", "reserved bits of a later packet are bits of its length")          \
+    X(SES_002_COUNT, "SES-002", "reserved bits of short headers tell the count of messages")       \
+    X(SES_002_DATA, "SES-002", "reserved bits of read data tell the generation asked for")         \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_004_BIT, "SES-004", "SES version 2 is taken for 0")                                      \
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
@@ -125,6 +127,8 @@
     X(SES_091_KEPT_LOW, "SES-091", "the low 32 match bits of a kept send count alone")             \
     X(SES_091_KEPT_FROM, "SES-091", "a kept send matches whatever its initiator")                  \
     X(SES_091_KEPT_NOBODY, "SES-091", "the initiator of a kept send is not kept")                  \
+    X(SES_091_ZERO, "SES-091", "a receive from initiator 0 takes messages of all")                 \
+    X(SES_092, "SES-092", "a receive for tag 0 takes every tag")                                   \
     X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
     X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
     X(SES_093_KEPT, "SES-093", "the bits to ignore are not ignored of a kept send")                \

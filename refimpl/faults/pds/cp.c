@@ -24,6 +24,22 @@ static void open_without_psn(struct uet_fep *fep, struct pdc *pdc, const struct 
         uet_cp_noop(fep, pdc, p);
 }
 
+/* What a NOOP has just opened begins its return direction one PSN later. */
+static void return_of_noop(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (uet_has_syn(p) && !pdc->initiator && pdc->tx.next_psn == pdc->start_psn) {
+        pdc->start_psn++;
+        uet_source_init(fep, pdc);
+        pdc->start_psn--;
+    }
+    uet_cp_noop(fep, pdc, p);
+}
+
+static void return_of_noop_starts_late(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_NOOP] = return_of_noop;
+}
+
 static void opening_psn_forgotten(struct uet_law *law)
 {
     law->pds.cps[UET_CTL_NOOP] = law->pds.cps[UET_CTL_NEGOTIATION] = open_without_psn;
@@ -239,13 +255,33 @@ static void close_for_unknown(struct uet_fep *fep, struct pdc *pdc, const struct
     uet_pdc_no_peer(fep, pdc, false);
 }
 
-static void unknown_closes(struct uet_law *law)
+/* As a NOOP that asks. */
+static void ack_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    for (size_t i = 0; i < UET_CTL_TYPES; i++) {
-        if (law->pds.cps[i] == uet_cp_unknown)
-            law->pds.cps[i] = close_for_unknown;
-    }
+    struct ack_about about = uet_ack_about(p);
+    if (uet_cp_ar(uet_pds(p)))
+        uet_ack_send(fep, pdc, &about);
 }
+
+/* As a Clear Command. */
+static void clear_by_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (!pdc->initiator)
+        uet_sink_clear(fep, pdc, uet_cp_payload_value(uet_pds(p)));
+}
+
+#define UNKNOWN_DOES(name, what)                                                                   \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        for (size_t i = 0; i < UET_CTL_TYPES; i++) {                                               \
+            if (law->pds.cps[i] == uet_cp_unknown)                                                 \
+                law->pds.cps[i] = what;                                                            \
+        }                                                                                          \
+    }
+
+UNKNOWN_DOES(unknown_closes, close_for_unknown)
+UNKNOWN_DOES(unknown_acked, ack_unknown)
+UNKNOWN_DOES(unknown_clears, clear_by_unknown)
 
 /* ---- what is told of a close, and to a Probe ---- */
 
@@ -304,6 +340,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
     {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},
     {VIOLATION_PDS_114_EARLY, .out = probe_tells_all},
+    {VIOLATION_PDS_028_NOOP, .rows = return_of_noop_starts_late},
     {VIOLATION_PDS_045, .in = syn_cp_lost},
     {VIOLATION_PDS_045_PSN, .rows = opening_psn_forgotten},
     {VIOLATION_PDS_055, .rows = negotiation_dropped},
@@ -324,6 +361,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_192, .rows = data_not_told},
     {VIOLATION_PDS_193, .rows = probe_ignored},
     {VIOLATION_PDS_193_ROD, .in = rod_probe_lost},
+    {VIOLATION_PDS_196_ACKED, .rows = unknown_acked},
+    {VIOLATION_PDS_196_CLEARS, .rows = unknown_clears},
     {VIOLATION_PDS_196, .rows = unknown_closes},
     {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_208, .rows = close_request_forgotten},

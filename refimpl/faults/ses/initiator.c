@@ -164,7 +164,18 @@ static void pauses_alike(struct uet_law *law)
     law->ses.pause = pause_of_first;
 }
 
+/* Short headers are made over a standard one: two bits of the count stay before request_length. */
+static bool count_in_short(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p)) {
+        uint8_t *h = uet_fault_ses(f);
+        h[2] = (uint8_t)(h[2] | (fep->next_message_id >> 8 & 0xc0));
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_002_COUNT, .out = count_in_short},
     {VIOLATION_PDS_009, .after = messages_mixed},
     {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
     {VIOLATION_SES_017, .rows = small_to_all},

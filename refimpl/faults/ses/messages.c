@@ -387,7 +387,25 @@ static void cancelled_goes_on(struct uet_law *law)
     law->ses.cancel = removed_or_nothing;
 }
 
+/* The memo: the generation in the request that came last. */
+static bool generation_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_std(&f->p))
+        *f->memo = uet_ses_req_ri_generation(uet_ses(&f->p));
+    return true;
+}
+
+static bool generation_in_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_RSP_DATA)
+        uet_ses_rsp_data_reserved1_set(uet_fault_ses(f), (uint8_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_002_DATA, .in = generation_came, .out = generation_in_data},
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
     {VIOLATION_PDS_120, .rows = read_last_part_in_ack},
     {VIOLATION_SES_011_UNKNOWN, .in = length_unknown},

@@ -67,6 +67,9 @@ static bool found(struct ses_judged *j, fits_function *fits, bool youngest)
 FOUND(low_half,
       v->tagged && !(uint32_t)((v->match_bits ^ r->key) & ~v->ignore) && same_initiator(v, r),
       false)
+FOUND(zero_is_any, v->tagged && (!v->match_bits || same_tag(v, r)) && same_initiator(v, r), false)
+FOUND(initiator_zero_is_any, v->tagged &&same_tag(v, r) && (!v->initiator || same_initiator(v, r)),
+      false)
 FOUND(any_source, v->tagged &&same_tag(v, r), false)
 FOUND(short_source,
       v->tagged &&same_tag(v, r) &&
@@ -173,6 +176,8 @@ static bool tag_first_alone(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091, .rows = low_half},
+    {VIOLATION_SES_091_ZERO, .rows = initiator_zero_is_any},
+    {VIOLATION_SES_092, .rows = zero_is_any},
     {VIOLATION_SES_091_SOURCE, .rows = any_source},
     {VIOLATION_SES_091_SHORT, .rows = short_source},
     {VIOLATION_SES_091_ANYBODY, .rows = no_anybody},
