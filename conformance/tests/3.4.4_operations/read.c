@@ -94,6 +94,65 @@ UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SE
     no_data(tc, "SES-084", p);
 }
 
+UET_TEST(read_errors, .id = "ses.3.4.4.2.error-of-each-packet", .requirements = "SES-084",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "Each packet of a READ keeps its error until it is cleared itself.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ of three packets with an unknown key; a Request that clears the "
+                     "first; the other two again with retx=1.",
+         .expected = "RC_BAD_MKEY for the first; those of the others that brought an error bring "
+                     "the same again.")
+{
+    const uint32_t n = 3u * uet_tc_dut(tc)->payload_mtu;
+    const struct uet_in *first[3];
+    struct uet_out o[3];
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    s.m.key ^= 0x00005a5a00000000u;
+    uet_message(p, UET_OP_READ, &s.m, 0, NULL, n, o, 3);
+    first[0] = refused(tc, "SES-084", &o[0], UET_RC_BAD_MKEY);
+    for (int i = 1; i < 3; i++)
+        first[i] = ask(tc, "SES-084", &o[i]);
+    p->clear_psn = o[0].psn;
+    struct uet_out clears = uet_any_request(p);
+    exchange(tc, &clears);
+    for (int i = 1; i < 3; i++)
+        if (is_error_response(first[i]))
+            same_response(tc, "SES-084", exchange_again(tc, &o[i]), first[i]);
+}
+
+UET_TEST(error_when_mended, .id = "ses.3.4.4.2.error-stays-when-mended",
+         .requirements = "SES-084 PDS-087", .role = UET_ROLE_TARGET,
+         .needs = "rud read write any-request upper-tester",
+         .purpose = "A request that was refused stays so when what it lacked is there.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ and a WRITE with an unknown key; memory with that key is registered; "
+                     "both again with retx=1.",
+         .expected = "The same errors again; no data, and the memory is as before.")
+{
+    const uint32_t n = more_than_ack_data(tc), room = n > 64 ? n : 64;
+    struct source s = need_source(tc, room);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    s.m.key ^= 0x00005a5a00000000u;
+    struct uet_out o[] = {uet_read(p, &s.m, 0, n), uet_read(p, &s.m, 0, 8),
+                          uet_write(p, &s.m, 0, uet_tc_bytes(tc, 64), 64)};
+    const struct uet_in *first[3];
+    for (int i = 0; i < 3; i++)
+        first[i] = refused(tc, "SES-084", &o[i], UET_RC_BAD_MKEY);
+    struct uet_memory there =
+        region(tc, .job_id = s.m.job_id, .pid_on_fep = s.m.pid_on_fep,
+               .resource_index = s.m.resource_index, .key = s.m.key, .length = room);
+    struct kept k = keep(tc, &there, 0, 64);
+    for (int i = 0; i < 3; i++)
+        same_response(tc, "SES-084", exchange_again(tc, &o[i]), first[i]);
+    no_data(tc, "SES-084", p);
+    unchanged(tc, "PDS-087", &k);
+}
+
 UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements = "SES-084",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "A READ that passes the end of a region brings an error and no byte of it.",

@@ -257,6 +257,31 @@ UET_TEST(long_send_without_receive, .id = "ses.3.4.6.3.long-send-without-receive
     not_executed(tc, "SES-096", &s.o[2]);
 }
 
+UET_TEST(late_receive, .id = "ses.3.4.6.3.receive-behind-the-first-packet",
+         .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A send that found no buffer does not take one that is posted behind its "
+                    "first packet.",
+         .preamble = "A send resource without posted buffer; PDC open.",
+         .stimulus = "The first packet of a SEND of three; a receive is posted; the other two.",
+         .expected = "RC_NO_MATCH for the first, no success for the others; the receive does not "
+                     "end as a success, its bytes are as before. A FEP that keeps the SEND is "
+                     "skipped.",
+         .once = "a message with an error may stay open")
+{
+    struct uet_memory m = uet_need_receive(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100, 0);
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 3, .last = 100, .m = m);
+    say(tc, &s.o[0]);
+    if (code_told(hear(tc, "SES-096", ANSWER_TO(&s.o[0]))) != UET_RC_NO_MATCH)
+        uet_skip(tc, "the FEP keeps what finds no buffer, as it may, or has no room to say so");
+    const struct uet_memory late = {
+        .handle = uet_tag_receive(tc, &m, &(const struct uet_ut_receive){.length = s.n})};
+    struct kept k = keep(tc, &late, s.mtu, 1024);
+    not_executed(tc, "SES-096", &s.o[1]);
+    not_executed(tc, "SES-096", &s.o[2]);
+    must_not_succeed(tc, "SES-096", late.handle);
+    unchanged(tc, "SES-096", &k);
+}
+
 /* A resource without buffers, disabled: a message to it is refused with this code. */
 static void disabled(struct uet_tc *tc, struct uet_memory m, bool tagged, bool has_generation,
                      uint8_t code)

@@ -85,6 +85,60 @@ UET_TEST(rod_long_read_first, .id = "pds.3.5.7.2.long-read-first", .requirements
         check_turn(tc, hear(tc, "PDS-169", DATA_ON(p)), &o[i], i);
 }
 
+enum { FILL = 126, WAIT = 5, FILLER = 1024 };
+
+/* Small reads of which the data stays unacknowledged; then one of four packets, and one more. */
+static void fill_window(struct uet_tc *tc, struct uet_pdc *p, const struct source *s,
+                        struct uet_out *o)
+{
+    uint16_t id = 0;
+
+    for (int i = 0; i < FILL; i++) {
+        struct uet_out r = uet_read(p, &s->m, 0, FILLER);
+        id = id ? id : uet_ses_req_std_message_id(r.ses);
+        say(tc, &r);
+        hear(tc, "PDS-169", COVERED(&r));
+    }
+    id = id > 2 ? id : FILL + 10; /* none of theirs, and falling */
+    uet_message(p, UET_OP_READ, &s->m, 0, NULL, 4u * uet_tc_dut(tc)->payload_mtu, o, 4);
+    o[4] = uet_read(p, &s->m, 0, FILLER);
+    for (int i = 0; i < WAIT; i++) {
+        uet_ses_req_std_message_id_set(o[i].ses, (uint16_t)(id - (i < 4 ? 1 : 2)));
+        say(tc, &o[i]);
+        if (i >= 3) /* those with ar */
+            hear(tc, "PDS-169", COVERED(&o[i]));
+    }
+}
+
+UET_TEST(rod_reads_wait, .id = "pds.3.5.7.2.reads-that-wait", .requirements = "PDS-169",
+         .role = UET_ROLE_TARGET, .needs = "rud rod read any-request upper-tester",
+         .purpose = "ROD reads that wait for the window are served in the order of their PSNs.",
+         .preamble = "Default_MPR 1: 128 PSNs; a ROD PDC open; RTO long.",
+         .stimulus = "READs of 126 packets, none of whose data is acknowledged; a READ of four "
+                     "packets; one more, with a smaller message_id; then an ACK whenever no more "
+                     "data comes.",
+         .expected = "The data in the order of the READs.")
+{
+    struct uet_out o[WAIT];
+    const struct uet_in *in = NULL;
+    hold_rto(tc);
+    uet_set_param(tc, "Default_MPR", 1);
+    ack_data_below(tc, FILLER);
+    struct source s = need_source(tc, 4u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_pdc *p = rod_open(tc);
+    uet_auto_ack(tc, false);
+    fill_window(tc, p, &s, o);
+    for (size_t i = 0; i < FILL + WAIT; i++) {
+        const struct uet_in *next = maybe(tc, DATA_ON(p), .within = uet_tc_quiet(tc));
+        if (!next && in)
+            acknowledge(tc, p, in);
+        in = next ? next : hear(tc, "PDS-169", DATA_ON(p));
+        if (i >= FILL)
+            check_turn(tc, in, &o[i - FILL], i);
+    }
+    acknowledge(tc, p, in);
+}
+
 UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirements = "PDS-167",
          .role = UET_ROLE_TARGET, .needs = "rod read any-request", .params = "NACK_Retx_Time",
          .purpose = "UET_ROD_OOO makes the target send again from the gap on.",

@@ -223,6 +223,8 @@
     X(PDS_167_RETURN, "PDS-167", "ROD read data does not go back")                                 \
     X(PDS_168_LATE, "PDS-168", "a late UET_ROD_OOO of a gap repaired goes back again")             \
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
+    X(PDS_169_ID, "PDS-169", "the data of ROD reads that wait goes by message_id")                 \
+    X(PDS_169_STOPPED, "PDS-169", "a ROD read that the window stops lets the next one pass")       \
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
     X(PDS_174_PDC, "PDS-174", "RUDI is not sent once the PDCs have run out")                       \

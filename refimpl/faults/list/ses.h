@@ -106,6 +106,8 @@
     X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_083_LATER, "SES-083", "the read right is checked in first packets alone")                \
+    X(SES_084_LATER, "SES-084", "the errors of later packets of a READ are not kept")              \
+    X(SES_084_MENDED, "SES-084", "a READ that failed succeeds when it comes again and may")        \
     X(SES_084_TWICE, "SES-084", "the error of a read is told again once")                          \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
@@ -139,6 +141,7 @@
     X(SES_095_TAG, "SES-095", "the match bits stand in the first packet of a tagged send alone")   \
     X(SES_095_ATOMIC, "SES-095", "an atomic by tag carries no match bits")                         \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
+    X(SES_096_LATE, "SES-096", "a send that found no receive looks again with its next packet")    \
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
     X(SES_098_DEFAULT, "SES-098", "a kept send is answered by a default response")                 \
     X(SES_098_NEVER, "SES-098", "a kept send is never answered")                                   \

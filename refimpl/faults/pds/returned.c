@@ -88,6 +88,50 @@ static void last_part_first(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
         pdc->parts_tail = id;
 }
 
+/* By message_id. */
+static void part_by_id(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    uint32_t *link = &pdc->parts_head;
+    while (*link && part_at(fep, *link)->message_id <= part_at(fep, id)->message_id)
+        link = &part_at(fep, *link)->next;
+    part_at(fep, id)->next = *link;
+    if (!*link)
+        pdc->parts_tail = id;
+    *link = id;
+    uet_pdc_ready(fep, pdc);
+}
+
+static void read_data_by_id(struct uet_law *law)
+{
+    law->queue_part = part_by_id;
+}
+
+/* The rest of the read that stands first goes to the end, once. */
+static bool rest_to_the_end(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint32_t head = pdc->parts_head, last = head;
+    while (part_at(fep, last)->next &&
+           part_at(fep, part_at(fep, last)->next)->message_id == part_at(fep, head)->message_id)
+        last = part_at(fep, last)->next;
+    if (!part_at(fep, last)->next)
+        return false;
+    part_at(fep, pdc->parts_tail)->next = head;
+    pdc->parts_head = part_at(fep, last)->next;
+    pdc->parts_tail = last;
+    part_at(fep, last)->next = 0;
+    return true;
+}
+
+static void stopped_read_waits(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!*memo && pdc->rod && pdc->parts_head && part_at(fep, pdc->parts_head)->offset &&
+            !uet_source_window_open(fep, pdc))
+            *memo = rest_to_the_end(fep, pdc);
+    }
+}
+
 static void read_data_reversed(struct uet_law *law)
 {
     law->queue_part = last_part_first;
@@ -156,6 +200,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_121_PATH, .out = returned_ack_path},
     {VIOLATION_PDS_134_RETURN, .in = returned_stray_used},
     {VIOLATION_PDS_167_RETURN, .rows = rod_data_goes_on},
+    {VIOLATION_PDS_169_ID, .rows = read_data_by_id},
+    {VIOLATION_PDS_169_STOPPED, .after = stopped_read_waits},
     {VIOLATION_PDS_169, .rows = read_data_reversed},
     {VIOLATION_PDS_216_RETURN, .in = returned_trimmed_lost},
 };

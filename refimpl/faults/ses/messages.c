@@ -334,6 +334,36 @@ static bool read_error_not_kept(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool later_error_not_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return uet_is_ses_std(&f->p) && !uet_ses_req_som(uet_ses(&f->p)) ? read_error_not_kept(fep, f)
+                                                                     : true;
+}
+
+/* The same where it would succeed now. */
+static bool read_tried_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ses_plan plan = {.return_code = UET_RC_NO_MATCH};
+    const struct pdc *pdc = uet_is_request(&f->p) && uet_is_ses_request(&f->p) &&
+                                    !uet_has_syn(&f->p) && uet_rud_rod_req_retx(uet_pds(&f->p))
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    if (pdc)
+        uet_ses_check(fep, pdc->id, &f->p, false, &plan);
+    return plan.return_code == UET_RC_OK ? read_error_not_kept(fep, f) : true;
+}
+
+/* A message that found no receive may find one with its next packet. */
+static void no_match_forgotten(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->messages.n; id++) {
+        struct message *m = message_at(fep, id);
+        if (m->return_code == UET_RC_NO_MATCH)
+            m->return_code = UET_RC_OK;
+    }
+}
+
 static void read_data_in_any_ack(struct uet_fep_params *params)
 {
     params->Max_ACK_Data_Size = UINT16_MAX;
@@ -423,6 +453,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_073, .rows = read_ahead_refused},
     {VIOLATION_SES_082_PDC, .in = data_by_id},
     {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},
+    {VIOLATION_SES_084_LATER, .in = later_error_not_kept},
+    {VIOLATION_SES_084_MENDED, .in = read_tried_again},
+    {VIOLATION_SES_096_LATE, .after = no_match_forgotten},
     {VIOLATION_SES_084, .in = read_error_not_kept},
     {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},
     {VIOLATION_SES_109, .in = dc_in_haste},
