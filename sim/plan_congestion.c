@@ -11,6 +11,7 @@
 #include "sim/plan_internal.h"
 
 #define STREAM 0xcc57083 /* any number: what makes the stream another one */
+#define LATER  0xcc1a7e2 /* of what came to the parameters later */
 
 enum { STORMS_MAX = 8 };
 
@@ -99,6 +100,21 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i, bo
         p->RTO_Init_Time = 2 * rtt;
 }
 
+/* In some plans: sources that ask for what they have already, ROD that leaves bad paths. */
+static void draw_later(struct sim_plan *plan)
+{
+    struct sim_random r = {sim_mix(sim_mix(plan->seed, plan->scenario), LATER)};
+    const bool backlog = sim_percent(&r, 40), reroute = sim_percent(&r, 40);
+
+    for (uint16_t i = 0; i < plan->n_feps; i++) {
+        struct uet_fep_params *p = &plan->fep[i].params;
+        const bool asks = sim_percent(&r, 60), leaves = sim_percent(&r, 60);
+        const uint32_t rest = (uint32_t)sim_spread(&r, 1, 100);
+        p->target_of_backlog = backlog && asks;
+        p->t_reroute = reroute && leaves ? rest : 0;
+    }
+}
+
 /* ---- storms ---- */
 
 /* Marks, or trims, of some kinds of packets: up to all that leave, alone or in runs. */
@@ -174,5 +190,6 @@ int plan_draw_congestion(struct sim_plan *plan, const struct sim_limits *limits)
     credit = sim_percent(&r, 50);
     for (uint16_t i = 0; i < plan->n_feps; i++)
         draw_fep(plan, &r, i, credit);
+    draw_later(plan);
     return draw_storms(plan, &r);
 }

@@ -334,16 +334,23 @@ static void asks(struct source_of *s, struct pdc *pdc)
     assert_int_equal(payload >> 24, s->r->id);
 }
 
+/* Of the CCC, known to its peer, and without credit. */
+static struct pdc *held(struct source_of *s, uint32_t id)
+{
+    struct pdc *pdc = pdc_at(s->t.fep, id);
+    pdc->ccc = 1;
+    pdc->line = LINE_HELD;
+    pdc->peer_id = 7;
+    return pdc;
+}
+
 /* A destination that grants by another PDC of the CCC, which spends it, has not gone. */
 static void test_not_alone(void **state)
 {
     struct source_of s;
     (void)state;
     ccc_begin(&s, rccc_on);
-    struct pdc *one = pdc_at(s.t.fep, 1), *other = pdc_at(s.t.fep, 2);
-    one->ccc = other->ccc = 1;
-    one->line = LINE_HELD;
-    one->peer_id = other->peer_id = 7;
+    struct pdc *one = held(&s, 1), *other = held(&s, 2);
     for (unsigned i = 0; i < s.t.fep->params.Max_RTO_Retx_Cnt; i++) {
         assert_false(uet_credit_alone(s.t.fep, one));
         asks(&s, one);
@@ -362,10 +369,7 @@ static void test_asked_in_vain(void **state)
     struct source_of s;
     (void)state;
     ccc_begin(&s, rccc_on);
-    struct pdc *pdc = pdc_at(s.t.fep, 1);
-    pdc->ccc = 1;
-    pdc->line = LINE_HELD;
-    pdc->peer_id = 7;
+    struct pdc *pdc = held(&s, 1);
     asks(&s, pdc);
     assert_false(uet_credit_asked_in_vain(pdc, 0));
     asks(&s, pdc);
@@ -382,10 +386,7 @@ static void test_asked_once(void **state)
     struct source_of s;
     (void)state;
     ccc_begin(&s, rccc_on);
-    struct pdc *pdc = pdc_at(s.t.fep, 1);
-    pdc->ccc = 1;
-    pdc->line = LINE_HELD;
-    pdc->peer_id = 7;
+    struct pdc *pdc = held(&s, 1);
     acked(&s);
     uet_credit_await(s.t.fep, pdc, 500000);
     assert_int_equal(pdc->timers[TIMER_CREDIT], START);
