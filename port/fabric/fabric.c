@@ -213,18 +213,26 @@ static void ask_deadline(struct uet_fabric *f, uint16_t host)
         h->stall *= 2;
 }
 
+/* A pull has brought nothing. */
+static void ask_again(struct uet_fabric *f, uint16_t host)
+{
+    uint64_t deadline;
+
+    if (!f->config.deadline)
+        return;
+    deadline = f->config.deadline(f->config.ctx, host);
+    deadline = deadline > f->now ? deadline : f->now + STALL_MIN_NS;
+    if (deadline < f->hosts[host].deadline)
+        due_change(f, host, deadline);
+}
+
 /* What the host sends may change what is due, and what is done then what it sends. */
 static void settle(struct uet_fabric *f, uint16_t host)
 {
     do
         ask_deadline(f, host);
     while (pull(f, host) || (f->config.lossless && pair_take(f, host)));
-    if (f->config.deadline) {
-        uint64_t deadline = f->config.deadline(f->config.ctx, host);
-        deadline = deadline > f->now ? deadline : f->now + STALL_MIN_NS;
-        if (deadline < f->hosts[host].deadline)
-            due_change(f, host, deadline);
-    }
+    ask_again(f, host);
 }
 
 void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
@@ -315,9 +323,13 @@ static void happen(struct uet_fabric *f, struct event *event)
             return;
     }
     line_free(f, line);
+    if (line->of_switch)
+        return;
     /* Where answers wait, what has left may let the host take the next request. */
-    if (!line->of_switch && (pull(f, line->from) || f->config.lossless))
+    if (pull(f, line->from) || f->config.lossless)
         settle(f, line->from);
+    else
+        ask_again(f, line->from);
 }
 
 void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
