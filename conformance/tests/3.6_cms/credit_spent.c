@@ -8,6 +8,8 @@
 
 #define GRANTED 8u        /* packets */
 #define JUMP    0x600000u /* units: modulo 2^24 still forward */
+#define STEPS   64u       /* grants of eight packets */
+#define EMPTY   256u      /* writes without payload, at most */
 
 /* All that it sends on the credit of now; NSCC, too, may stop it for a while. In nominal bytes. */
 static uint32_t spent_for(struct congested *c, const char *requirement)
@@ -60,6 +62,82 @@ UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
               "%u bytes on credit for %u, where a packet has %u", bytes, units * CREDIT_UNIT,
               packet);
     drain_on_credit(&c);
+}
+
+UET_TEST(silence_is_no_credit, .id = "cms.3.6.14.silence-is-no-credit", .requirements = "CMS-077",
+         NEEDS, .purpose = "A source whose question for credit has no answer sends no data.",
+         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+         .stimulus = "A Credit Request comes, and maybe another one; none is answered.",
+         .expected = "No data.")
+{
+    static struct congested c;
+    (void)fep_is_out_of_credit(&c, tc, 4);
+    (void)credit_request(&c, "CMS-084");
+    (void)maybe(tc, CP_ON(c.pdc, UET_CTL_CREDIT_REQUEST),
+                .within = 3 * uet_tc_param(tc, "RTO_Init_Time"));
+    silence(tc, "CMS-077", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
+    drain_on_credit(&c);
+}
+
+/* It has written to its end, and has no credit left but for a packet; false: it has not ended. */
+static bool ends_without_credit(struct congested *c, struct uet_tc *tc)
+{
+    const uint32_t all =
+        (uint32_t)(bytes_of_windows(tc, 3) / uet_tc_dut(tc)->payload_mtu); /* packets */
+    fep_speculates_by(c, tc, 3, false);
+    const uint32_t first = psn_of(c->in[0]), packet = nominal_size(c->in[0]);
+    take_it(c);
+    uint32_t credit = asked_target(credit_request(c, "CMS-084"));
+    grant(c, credit);
+    (void)spent(c);
+    int32_t left = (int32_t)all - 1 - uet_psn_diff(c->pdc->cack, first);
+    bool ended = false;
+    for (unsigned i = 0; left > 0 && i < STEPS; i++) { /* it may have been in debt by a packet */
+        credit += (left < (int32_t)GRANTED ? (uint32_t)left : GRANTED) * packet / CREDIT_UNIT;
+        grant(c, credit);
+        do {
+            next_flight(c);
+            ended |= c->n && value_of(tc, c->in[c->n - 1], UET_F_SES_EOM);
+            c->bytes = c->n;
+            take_it(c);
+        } while (c->bytes);
+        left = (int32_t)all - 1 - uet_psn_diff(c->pdc->cack, first);
+    }
+    return ended && left == 0;
+}
+
+UET_TEST(empty_ones_take_credit, .id = "cms.3.6.14.empty-requests-take-credit",
+         .requirements = "CMS-077", NEEDS,
+         .purpose = "A Request without payload needs credit, as its headers are bytes, too.",
+         .preamble = "RCCC is on, NSCC is not; the FEP has written to its end, on just as much "
+                     "credit as that took.",
+         .stimulus = "Writes of no bytes, more of them than two packets have bytes for.",
+         .expected = "In nominal bytes at most two packets and a unit; all of them when credit "
+                     "comes.")
+{
+    static struct congested c;
+    uint64_t handle[EMPTY];
+    uint32_t bytes = 0, n;
+    if (!ends_without_credit(&c, tc)) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has sent more or less than the credit was for");
+    }
+    const uint32_t most = 2 * nominal_size(c.in[0]) + CREDIT_UNIT;
+    completion_of(tc, "CMS-110", c.handle);
+    for (n = 0; n < EMPTY && n * headers_of(c.in[0]) <= most + most / 2; n++) {
+        struct uet_ut_operation op = uet_op(tc, 0);
+        handle[n] = uet_do_write(tc, &op);
+    }
+    for (const struct uet_in *in; (in = maybe(tc, REQUEST_ON(NULL), .within = 10 * c.base_rtt));) {
+        same_pdc(tc, c.pdc, in);
+        bytes += nominal_size(in);
+    }
+    uet_check(tc, "CMS-077", bytes <= most, "%u bytes without payload, and without credit", bytes);
+    uet_auto_credit(tc, true);
+    uet_auto_ack(tc, true);
+    resume_acks(tc, c.in[0]);
+    for (uint32_t i = 0; i < n; i++)
+        completion_of(tc, "CMS-110", handle[i]);
 }
 
 UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requirements = "CMS-079",

@@ -7,6 +7,7 @@
 #define OBLIVIOUS 1u    /* LB of the reference FEP */
 #define FEW       3u    /* packets of a message, of which a pass takes many */
 #define TRIMS     6u    /* of one packet */
+#define AT_ONCE   8u    /* packets of a flight, of which a pass takes some */
 
 /* A FEP that is set to one EV, as it may be, is skipped. */
 static void skip_with_one(struct uet_tc *tc)
@@ -79,26 +80,30 @@ static uint32_t evs_of(struct uet_tc *tc, uint16_t *evs, uint32_t n, uint32_t ea
     return sent;
 }
 
+/* No more values than the set has; somewhere among them as many in a row, no two alike. */
+static void check_passes(struct uet_tc *tc, const uint16_t *evs, uint32_t n, uint32_t set)
+{
+    uint32_t best = 0, values = 0;
+    for (uint32_t i = 0; i < n; i++)
+        values += !found_before(evs, i);
+    uet_check(tc, "CMS-097", values <= set, "%u values of a set of %u", values, set);
+    for (uint32_t from = 0; from < set; from++) {
+        uint32_t row = differ_from(evs, n, from);
+        best = row > best ? row : best;
+    }
+    uet_check(tc, "CMS-097", best >= set, "at most %u in a row differ, of a set of %u", best, set);
+}
+
 /* In messages of so many packets; 0: in one. */
 static void each_once(struct uet_tc *tc, uint32_t each)
 {
     static uint16_t evs[2 * SET_MOST + 1 + FEW];
     uint64_t set = uet_tc_param(tc, "ev_set_size");
-    uint32_t best = 0, values = 0;
     if (set < 2 || set > SET_MOST)
         uet_skip(tc, "a set of %llu values", (unsigned long long)set);
     uet_try_param(tc, "LB", OBLIVIOUS);
     uint32_t least = (uint32_t)(2 * set + 1), n = evs_of(tc, evs, least, each ? each : least);
-    for (uint32_t i = 0; i < n; i++)
-        values += !found_before(evs, i);
-    uet_check(tc, "CMS-097", values <= set, "%u values of a set of %llu", values,
-              (unsigned long long)set);
-    for (uint32_t from = 0; from < set; from++) {
-        uint32_t row = differ_from(evs, n, from);
-        best = row > best ? row : best;
-    }
-    uet_check(tc, "CMS-097", best >= set, "at most %u in a row differ, of a set of %llu", best,
-              (unsigned long long)set);
+    check_passes(tc, evs, n, (uint32_t)set);
 }
 
 #define ONCE                                                                                       \
@@ -120,6 +125,78 @@ UET_TEST(pass_goes_on, .id = "cms.3.6.16.3.pass-goes-on", ONCE, .not_over = "all
                      "when the ones before are done.")
 {
     each_once(tc, FEW);
+}
+
+/* The first new packet of the flight is refused, all others have arrived. */
+static void refuse_one(struct congested *c)
+{
+    uint32_t bad = 0;
+    while (bad < c->n && c->in[bad]->retransmission)
+        bad++;
+    if (bad == c->n)
+        bad = 0;
+    c->gap = c->in[bad];
+    say_nack(c->tc, c->in[bad], UET_NACK_NO_PKT_BUFFER);
+    for (uint32_t i = 0; i < c->n; i++)
+        if (i != bad)
+            answer(c, c->in[i], &(const struct echo){.served = true});
+    c->gap = NULL;
+}
+
+/* All that leaves, in short flights, of which one packet is refused or all are marked. */
+static void each_once_amid(struct uet_tc *tc, bool marks)
+{
+    static struct congested c;
+    static uint16_t evs[2 * SET_MOST + 1 + FLIGHT_MOST];
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    uint32_t n = 0;
+    uet_try_param(tc, "LB", OBLIVIOUS);
+    uet_try_param(tc, "NACK_Retx_Time", 0);
+    uet_try_param(tc, "MaxWnd", (uint64_t)AT_ONCE * mtu);
+    uint64_t set = uet_try_param(tc, "ev_set_size", SET) ? SET : uet_tc_param(tc, "ev_set_size");
+    if (set < 2 || set > SET_MOST)
+        uet_skip(tc, "a set of %llu values", (unsigned long long)set);
+    fep_sends(&c, tc, (2 * set + 1) * mtu, true);
+    if (c.n < 2 || c.n > set / 2) {
+        drain(&c);
+        uet_skip(tc, "the FEP has %u packets in flight, and %llu entropy values", c.n,
+                 (unsigned long long)set);
+    }
+    while (c.n && n <= 2 * set) {
+        for (uint32_t i = 0; i < c.n; i++)
+            evs[n++] = uet_entropy(&c.in[i]->packet);
+        if (marks)
+            answer_flight(&c, .m = true, .served = true);
+        else
+            refuse_one(&c);
+        next_flight(&c);
+    }
+    drain(&c);
+    check_passes(tc, evs, n, (uint32_t)set);
+}
+
+#define AMID                                                                                       \
+    .requirements = "CMS-097", .role = UET_ROLE_INITIATOR, .needs = "nscc oblivious",              \
+    .params = "config_base_rtt sender_link_rate ev_set_size",                                      \
+    .preamble = "LB oblivious, a set of 32 values and MaxWnd of eight payload MTUs, where they "   \
+                "can be set; NSCC is on."
+
+UET_TEST(pass_has_resends, .id = "cms.3.6.16.3.resends-go-on-in-the-pass", AMID,
+         .purpose = "What is sent again takes its turn in the pass, too.",
+         .stimulus = "The FEP writes twice as many packets as its set has values, and one; of each "
+                     "flight a packet gets NACK UET_NO_PKT_BUFFER.",
+         .expected = "As in each-once-in-a-pass, resends counted in the order in which they come.")
+{
+    each_once_amid(tc, false);
+}
+
+UET_TEST(pass_heeds_no_mark, .id = "cms.3.6.16.3.marks-break-no-pass", AMID,
+         .purpose = "A pass goes on to its end whatever ACKs tell of paths.",
+         .stimulus = "The FEP writes twice as many packets as its set has values, and one; all "
+                     "ACKs have m=1, and service_time for all of the delay.",
+         .expected = "As in each-once-in-a-pass.")
+{
+    each_once_amid(tc, true);
 }
 
 /* ---- path aware ---- */

@@ -250,6 +250,27 @@ static bool message_begins_pass(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool mark_begins_pass(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool mark = f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_m(uet_fault_pds(f));
+    for (uint32_t id = 1; mark && id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->lb.row == LB_OBLIVIOUS)
+            uet_ccc_at(fep, id)->lb.pass.at = 0;
+    return true;
+}
+
+/* The memo: the path of the Request that left last. */
+static bool resend_repeats(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (fep->params.LB != LB_OBLIVIOUS || f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) ||
+        !f->p.udp_offset)
+        return true;
+    if (uet_rud_rod_req_retx(uet_fault_pds(f)) && *f->memo)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)*f->memo);
+    *f->memo = uet_udp_src_port(f->bytes + f->p.udp_offset);
+    return true;
+}
+
 /* The memo: more than half of the paths were bad. */
 static void once_saturated(struct uet_fep *fep, uint64_t *memo)
 {
@@ -367,6 +388,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_094_TRIM, .in = trim_moves_rod},
     {VIOLATION_CMS_095, .in = last_hop_moves_rod},
     {VIOLATION_CMS_097, .params = draws_at_random},
+    {VIOLATION_CMS_097_MARK, .in = mark_begins_pass},
+    {VIOLATION_CMS_097_RESEND, .out = resend_repeats},
     {VIOLATION_CMS_097_ANEW, .out = message_begins_pass},
     {VIOLATION_CMS_098, .params = heeds_no_news},
     {VIOLATION_CMS_098_ONCE, .after = once_saturated},

@@ -181,6 +181,27 @@ static struct ccc *credited(struct uet_fep *fep)
     return NULL;
 }
 
+/* Where no payload waits there is always some. */
+static void empty_ones_are_free(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        struct ccc *ccc = pdc->ccc ? credited(fep) : NULL;
+        if (ccc && !ccc->rccc.speculates && ccc->rccc.credit <= 0 &&
+            !uet_ses_backlog(fep, pdc->id, 0, 1))
+            ccc->rccc.credit = 1;
+    }
+}
+
+static bool question_is_credit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_cp(f, UET_CTL_CREDIT_REQUEST) ? credited(fep) : NULL;
+    if (ccc && (*f->memo)++ && ccc->rccc.credit <= 0)
+        ccc->rccc.credit = 1;
+    return true;
+}
+
 static bool datagrams_need_credit(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct ccc *ccc = f->p.pds == UET_H_UUD_REQ ? credited(fep) : NULL;
@@ -434,6 +455,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
     {VIOLATION_CMS_076, .params = without_rccc},
     {VIOLATION_CMS_076_AGAIN, .out = plain_again},
+    {VIOLATION_CMS_077_EMPTY, .after = empty_ones_are_free},
+    {VIOLATION_CMS_077_NUDGE, .out = question_is_credit},
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_079, .in = always_newer},
     {VIOLATION_CMS_079_ACK, .in = acks_count_apart},

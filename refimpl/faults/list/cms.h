@@ -99,7 +99,9 @@
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
+    X(CMS_077_EMPTY, "CMS-077", "a Request without payload needs no credit")                       \
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
+    X(CMS_077_NUDGE, "CMS-077", "a packet leaves without credit behind a second question")         \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_079_ACK, "CMS-079", "credit in ACKs counts beside that of Credit")                       \
@@ -129,6 +131,8 @@
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
     X(CMS_097_ANEW, "CMS-097", "oblivious spraying begins anew with each message")                 \
+    X(CMS_097_MARK, "CMS-097", "a mark begins another pass")                                       \
+    X(CMS_097_RESEND, "CMS-097", "what is sent again takes the path of the packet before")         \
     X(CMS_098, "CMS-098", "a marked path does not rest")                                           \
     X(CMS_098_ONCE, "CMS-098", "once most paths were marked none rests any more")                  \
     X(CMS_099_WAITS, "CMS-099", "when most paths are marked the source waits")                     \
