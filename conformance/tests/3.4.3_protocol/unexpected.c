@@ -590,3 +590,37 @@ UET_TEST(unexpected_full, .id = "ses.3.4.3.6.2.2.full", .requirements = "SES-099
     if (full)
         takes_none(tc, "SES-099", untagged_receive(tc, &f.m));
 }
+
+UET_TEST(unexpected_full_of_parts, .id = "ses.3.4.3.6.2.2.full-of-parts",
+         .requirements = "SES-098 SES-099", .role = UET_ROLE_TARGET,
+         .needs = "multi-packet-send " NEEDS, .not_over = "all",
+         .purpose = "A send of which a part was kept is kept to its end, with no room for another.",
+         .preamble = "A resource without receives, which keeps what is unexpected; PDC open.",
+         .stimulus = "The first packets of SENDs of two, until one is refused, at most 40; the "
+                     "second packet of the first SEND; then a receive.",
+         .expected = "The second packet is not refused, but may get a NACK while room lacks; when "
+                     "it gets none, the SEND fills the receive.")
+{
+    enum { PARTS_MOST = 40 };
+    struct message first = unexpected_message(tc, 2, 64);
+    uint32_t window = PARTS_MOST;
+    kept_as_unexpected(tc, "SES-098", &first.o[0]);
+    for (uint32_t i = 0; i < PARTS_MOST && 2 * i < window; i++) {
+        struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 64,
+                                   .m = first.m, .p = first.p);
+        say(tc, &s.o[0]);
+        const struct uet_in *in = hear(tc, "SES-099", ANSWER_TO(&s.o[0]));
+        if (uet_is_nack(&in->packet) || !tells_success(in))
+            break;
+        window = mp_range(tc, in);
+    }
+    say(tc, &first.o[1]);
+    const struct uet_in *in = hear(tc, "SES-098", ANSWER_TO(&first.o[1]));
+    if (uet_is_nack(&in->packet))
+        return;
+    uet_check(tc, "SES-098", tells_success(in), "the rest of a send that is kept is refused");
+    struct uet_memory buffer = {.handle = late_receive(tc, &first.m, first.n)};
+    answered_overflow(tc, &first.o[1], in, first.n);
+    fills(tc, "SES-098", buffer.handle, first.n);
+    memory_holds(tc, "SES-098", &buffer, 0, first.bytes, first.n);
+}

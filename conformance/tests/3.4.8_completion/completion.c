@@ -62,6 +62,29 @@ UET_TEST(
     is_visible(tc, hear(tc, "SES-109", COVERED(&o)), &m, "delivered");
 }
 
+UET_TEST(parts_arrive, .id = "ses.3.4.8.3.parts-arrive", .requirements = "SES-110 SES-121",
+         .role = UET_ROLE_INITIATOR, .needs = "write", .contested = true,
+         .purpose = "UET_NO_RESPONSE for a part of a message, which CACK_PSN covers, does no harm.",
+         .preamble = "The FEP sends a WRITE of two packets to the tester.",
+         .stimulus = "An ACK of the first with UET_NO_RESPONSE, and its CACK_PSN; then one of the "
+                     "second with UET_RESPONSE RC_OK.",
+         .expected = "No completion after the first, a good one after the second.")
+{
+    const struct uet_in *in[2];
+    struct uet_ut_operation op = uet_op(tc, uet_tc_dut(tc)->payload_mtu + 100u);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    struct uet_out arrived =
+        uet_ack_with(p, in[0], UET_RSP_NO_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    say(tc, &arrived);
+    in[1] = hear(tc, "SES-110", REQUEST_ON(p));
+    stays_open(tc, "SES-110", handle, 0);
+    struct uet_out done = uet_ack_with(p, in[1], UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
+    say(tc, &done);
+    completes(tc, "SES-110", handle, UET_UT_OK);
+}
+
 UET_TEST(no_completion_without_response, .id = "ses.3.4.8.3.no-completion-without-response",
          .requirements = "SES-110 SES-121", .role = UET_ROLE_INITIATOR,
          .purpose = "UET_NO_RESPONSE tells arrival only: the operation is not complete.",

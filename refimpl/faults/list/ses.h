@@ -153,6 +153,7 @@
     X(SES_098_TWICE, "SES-098", "a kept send fills the next receive, too")                         \
     X(SES_098_PLACE, "SES-098", "each packet that is kept stands at the start of its message")     \
     X(SES_098_BYTES, "SES-098", "what came before the receive is lost when more comes after it")   \
+    X(SES_098_PARTS, "SES-098", "who is full refuses the rest of a send that it keeps")            \
     X(SES_098_MIDWAY, "SES-098", "a send that was kept in part is answered as if it was not")      \
     X(SES_099, "SES-099", "a send for which there is no room is told to be kept")                  \
     X(SES_099_CODE, "SES-099", "no room for a send is RC_OP_VIOLATION")                            \
@@ -208,6 +209,7 @@
     X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \
+    X(SES_121_PART, "SES-121", "UET_NO_RESPONSE of a part stops its sender")                       \
     X(SES_122_KEPT, "SES-122", "the answer to a kept send has message_id 0")                       \
     X(SES_122_KEPT_JOB, "SES-122", "the answer to a kept send has JobID 0")                        \
     X(SES_124_NOTHING, "SES-124", "the answer to a kept send tells modified_length 0")             \

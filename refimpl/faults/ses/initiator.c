@@ -174,6 +174,18 @@ static bool count_in_short(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Who hears UET_NO_RESPONSE of what CACK_PSN covers hears no more. */
+static bool deaf_from_then(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ack(&f->p))
+        return true;
+    if (uet_is_ses_response(&f->p) && uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_NO_RESPONSE &&
+        !psn_after(uet_packet_psn(&f->p), uet_ack_cack_psn(uet_pds(&f->p))))
+        *f->memo = 1;
+    return !*f->memo;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_002_COUNT, .out = count_in_short},
     {VIOLATION_PDS_009, .after = messages_mixed},
@@ -187,6 +199,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_104_RAISED, .out = tries_raise_generation},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
+    {VIOLATION_SES_121_PART, .in = deaf_from_then},
     {VIOLATION_SES_121, .in = arrival_with_ok_completes},
     {VIOLATION_SES_129, .rows = pauses_alike},
     {VIOLATION_ROB_042, .out = sends_low_pid},

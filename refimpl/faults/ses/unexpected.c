@@ -269,6 +269,18 @@ static void all_are_kept(struct uet_law *law)
     law->ses.ops[UET_OP_SEND].answer = answer_as_kept;
 }
 
+/* Who is full refuses the rest of what it has begun, too. */
+static bool full_refuses_parts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (fep->unexpected.free || !uet_is_ses_response(&f->p) ||
+        uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_NO_RESPONSE)
+        return true;
+    uint8_t *s = uet_fault_ses(f);
+    uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE);
+    uet_ses_rsp_return_code_set(s, UET_RC_NO_MATCH);
+    return true;
+}
+
 /* ---- the initiator ---- */
 
 /* Of a promise it takes note as of any other answer but the last. */
@@ -294,6 +306,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_098_TWICE, .rows = given_twice},
     {VIOLATION_SES_098_PLACE, .rows = all_at_the_start},
     {VIOLATION_SES_098_BYTES, .rows = early_bytes_lost},
+    {VIOLATION_SES_098_PARTS, .out = full_refuses_parts},
     {VIOLATION_SES_098_MIDWAY, .rows = midway_is_default},
     {VIOLATION_SES_117_KEPT, .after = gone_once_given},
     {VIOLATION_PDS_077_KEPT, .out = passes},
