@@ -301,22 +301,6 @@ static bool later_data_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(later && fep->counters[CNT_rto_exhausted]);
 }
 
-/* A reset gives back all items of a pool, as many as it says to have: that outlives it. The memo:
- * how many there are. */
-static bool rudi_room_is_back(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    if (*f->memo)
-        fep->rudi.packets.n = (uint32_t)*f->memo;
-    return true;
-}
-
-static void open_rudi_stays(struct uet_fep *fep, uint64_t *memo)
-{
-    if (!*memo)
-        *memo = fep->rudi.packets.n;
-    fep->rudi.packets.n = fep->rudi.packets.used ? 0 : (uint32_t)*memo;
-}
-
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_062_ROOM, .after = pending_pdc_stays},
     {VIOLATION_PDS_001_AGED, .in = received_before},
@@ -355,7 +339,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_040_RUDI, .after = rudi_packet_stays},
     {VIOLATION_ROB_040_IDLE, .rows = idle_makes_no_room},
     {VIOLATION_ROB_040_READ, .out = later_data_lost},
-    {VIOLATION_ROB_040_RESET, .in = rudi_room_is_back, .after = open_rudi_stays},
     {VIOLATION_ROB_041, .after = bitmap_is_old},
 };
 

@@ -231,6 +231,7 @@ UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements 
         if (!noop)
             uet_skip(tc, "the FEP asks by no NOOP");
         field(tc, "PDS-188", noop, UET_F_PDS_ISROD, (uint64_t)rod);
+        now_has(p, next);
     }
 }
 

@@ -88,6 +88,7 @@ UET_TEST(return_of_noop, .id = "pds.3.5.8.2.return-of-a-noop",
          .stimulus = "The upper tester makes the FEP send a Close Request.",
          .expected = "The first packet of the return direction that takes a PSN has S.")
 {
+    need_pdcs(tc, 3);
     close_req_long(tc);
     opened_by_noop(tc, false, false);
     opened_by_noop(tc, false, true);

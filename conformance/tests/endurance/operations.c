@@ -293,44 +293,6 @@ UET_TEST(reads_behind_failure, .id = "rob.3.5.15.reads-behind-a-failed-pdc",
     reads_at_once(tc, "ROB-040");
 }
 
-enum { RUDI_WRITES = 4 };
-
-/* RUDI WRITEs of one packet each; none is answered. How many of them the FEP has sent. */
-static unsigned open_rudi(struct uet_tc *tc, const struct uet_in *in[RUDI_WRITES],
-                          uint64_t handle[RUDI_WRITES])
-{
-    unsigned n = 1;
-
-    for (unsigned i = 0; i < RUDI_WRITES; i++)
-        handle[i] = rudi_writes(tc, 16);
-    in[0] = rudi_request(tc);
-    while (n < RUDI_WRITES && (in[n] = maybe(tc, NEW_RUDI_REQUEST, .within = UET_MS)))
-        n++;
-    return n;
-}
-
-UET_TEST(rudi_behind_reset, .id = "rob.3.5.22.rudi-behind-a-reset", .requirements = "ROB-040",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time", AT_ONE_POINT,
-         .preamble = "None.",
-         .purpose = "RUDI packets that were open when the FEP was reset are nothing of later ones.",
-         .stimulus = "The FEP writes over RUDI four times; it is reset; the same again; the last "
-                     "that has come is answered when it comes again, then all others.",
-         .expected = "It comes again; each WRITE behind the reset completes.")
-{
-    const struct uet_in *in[RUDI_WRITES];
-    uint64_t handle[RUDI_WRITES];
-    uet_need_retries(tc);
-    open_rudi(tc, in, handle);
-    uet_did(tc, uet_ut_reset(uet_tc_ut(tc)), "reset");
-    unsigned n = open_rudi(tc, in, handle);
-    hear(tc, "ROB-040", RUDI_RESEND_OF(in[n - 1]), .within = patience(tc, one_rto(tc)));
-    tolerate(tc, RUDI_REQUEST);
-    while (n-- > 0)
-        answer_rudi(tc, in[n]);
-    for (unsigned i = 0; i < RUDI_WRITES; i++)
-        completes(tc, "ROB-040", handle[i], UET_UT_OK);
-}
-
 static bool is_for_another_job(struct endure *e)
 {
     struct uet_ut_operation op = uet_op(e->tc, 16);

@@ -80,7 +80,6 @@
     X(ROB_040_IDLE, "ROB-040", "own PDCs with nothing to do make no room")                         \
     X(ROB_040_READ, "ROB-040",                                                                     \
       "once an own PDC has failed, READs are served but for their first packet")                   \
-    X(ROB_040_RESET, "ROB-040", "RUDI packets that are open when it is reset keep their room")     \
     X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \

@@ -318,7 +318,7 @@ void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     bool asked = asked_about(pdc, uet_nack_nack_psn(h)) ||
                  asked_for_window(pdc, uet_nack_nack_psn(h)) ||
                  uet_credit_asked_in_vain(pdc, uet_nack_nack_psn(h));
-    if (!packet && code == UET_NACK_INV_DPDCID && asked) {
+    if (!packet && asked && (code == UET_NACK_INV_DPDCID || code == UET_NACK_PDC_HDR_MISMATCH)) {
         uet_pdc_no_peer(fep, pdc, true);
         return;
     }
