@@ -155,7 +155,7 @@ static const struct uet_tracked *track(struct fixture *c, const struct frame *f,
                                        uint64_t now_ns)
 {
     static uint8_t clear[UET_FRAME_MAX];
-    const struct uet_parse_options o = {.lenient = true};
+    const struct uet_parse_options o = {.protect = UET_PROTECT_AUTO, .lenient = true};
     struct uet_packet p;
     if (!capture.keys || seed % 2)
         return uet_track_add(c->track, f->bytes, f->len, now_ns);
