@@ -176,13 +176,14 @@ grep -q "stays as it is" "$dir/a.err" || fail "a: $(cat "$dir/a.err")"
 server=$!
 pids="$pids $server"
 until_true grep -q ready "$dir/every.out"
-"$u" follow --control "$s" --name a "$dir/every" >"$dir/a.out" 2>/dev/null &
+# A file of its own: what stands in a.out from before would be taken for this one's.
+"$u" follow --control "$s" --name a "$dir/every" >"$dir/every.a.out" 2>"$dir/every.a.err" &
 a=$!
 pids="$pids $a"
-until_true sh -c '[ "$(grep -c retire "$1")" -ge 2 ]' sh "$dir/a.out"
+until_true sh -c '[ "$(grep -c retire "$1")" -ge 2 ]' sh "$dir/every.a.out"
 kill -INT "$a"
 wait "$a"
-[ $? -eq 0 ] || fail "Ctrl-C: follow does not end with 0"
+[ $? -eq 0 ] || fail "Ctrl-C: follow does not end with 0: $(cat "$dir/every.a.err")"
 kill -TERM "$server"
 wait "$server"
 [ $? -eq 0 ] || fail "SIGTERM: the server does not end with 0"
