@@ -70,9 +70,13 @@ extern const struct uet_fault_ways uet_faults_of_credit;
 extern const struct uet_fault_ways uet_faults_of_windows;
 
 /* tss/ */
+extern const struct uet_fault_ways uet_faults_of_tss_dropped;
+extern const struct uet_fault_ways uet_faults_of_tss_frames;
+extern const struct uet_fault_ways uet_faults_of_tss_isolation;
 extern const struct uet_fault_ways uet_faults_of_tss_keys;
+extern const struct uet_fault_ways uet_faults_of_tss_opening;
 extern const struct uet_fault_ways uet_faults_of_tss_start;
-extern const struct uet_fault_ways uet_faults_of_tss;
+extern const struct uet_fault_ways uet_faults_of_tss_trimmed;
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}
