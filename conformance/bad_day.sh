@@ -219,9 +219,9 @@ lost_address() {
     yaml plain
     start_fep
     # Another tester, or a FEP, which keeps its addresses from the kernel as we do.
-    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.12 >>"$dir/fep.log" 2>&1 &
+    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.12 >"$dir/other" 2>&1 &
     other=$!
-    sleep 0.5
+    until grep -qs ready "$dir/other" || ! kill -0 "$other" 2>/dev/null; do sleep 0.01; done
     refused "192.0.2.12 is in use by 02:00:c0:00:02:0c"
     kill "$other"
     wait "$other" 2>/dev/null || true

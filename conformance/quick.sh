@@ -21,10 +21,11 @@ fail() {
 
 # start OPTION...: a FEP that is ready.
 start() {
+    rm -f "$dir/fep.log" # the shell empties it when the child runs: until then it has the words of before
     $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" "$@" >"$dir/fep.log" 2>&1 &
     fep=$!
     tries=0
-    until grep -q 'ready on' "$dir/fep.log"; do
+    until grep -qs 'ready on' "$dir/fep.log"; do
         tries=$((tries + 1))
         [ "$tries" -lt 100 ] || { cat "$dir/fep.log"; echo "uetfep does not start"; exit 2; }
         sleep 0.1

@@ -70,11 +70,23 @@ flood() {
     "$uetgen" flood uet-a "eth/ip/udp/pds.rud_req(psn=1)/ses.std(opcode=write)/data($1)" -c "$2" >/dev/null
 }
 
+# arrived: how many frames have come to the far end of the cables since they were made.
+arrived() { ip -s link show uet-d | awk '/RX:/ { getline; print $2 }'; }
+
+# arrive N COMMAND...: COMMAND sends, and N frames come to the far end.
+arrive() {
+    due=$(($(arrived) + $1)) tries=0
+    shift
+    "$@"
+    until [ "$(arrived)" -ge "$due" ] || [ $tries = 500 ]; do
+        tries=$((tries + 1))
+        sleep 0.02
+    done
+}
 
 for signal in TERM INT; do
     starts
-    flood 64 10
-    sleep 0.1
+    arrive 10 flood 64 10
     kill -$signal $pids
     ends 0 ''
     counts clean true
@@ -95,9 +107,8 @@ ip link set dev uet-c up
 # Longer than the other interface allows.
 ip link set dev uet-c mtu 1500
 starts
-flood 1000 5
 flood 2000 3
-sleep 0.1
+arrive 5 flood 1000 5
 kill $pids
 ends 1 'frames lost that no rule meant'
 counts too_long 3
@@ -109,8 +120,8 @@ ip link set dev uet-c mtu 9216
 ip link set dev uet-d mtu 1500
 starts
 flood 2000 1
-flood 1000 5
-sleep 0.5
+arrive 5 flood 1000 5
+sleep 0.5 # until it has given up
 kill $pids
 ends 1 'frames lost that no rule meant'
 counts refused 1
@@ -122,7 +133,11 @@ starts
 kill -STOP $pids
 flood 8000 12000
 kill -CONT $pids
-sleep 0.5
+before=none
+until [ "$before" = "$(arrived)" ]; do
+    before=$(arrived)
+    sleep 0.5
+done
 kill $pids
 ends 1 'frames lost that no rule meant'
 counts clean false

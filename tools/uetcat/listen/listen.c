@@ -104,6 +104,8 @@ static struct uet_fep_config config_of(const struct run *r)
     const struct uetcat_link *l = r->link;
     struct uet_fep_config config;
     uet_fep_config_default(&config);
+    /* The longest there is (3.5.5): a sender may be kept waiting by its host. */
+    config.params.New_PDC_Time = 100000000;
     config.address = l->src;
     config.seed = uetcat_random();
     config.protect = (uint8_t)l->protect;

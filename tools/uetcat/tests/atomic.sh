@@ -43,9 +43,7 @@ fi
 
 # uetfep offers memory with key 1, in which byte i is i modulo 256, here: an element in the byte
 # order of this host.
-# shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2
 printf '\020\021\022\023\024\025\026\027' >"$dir/element"
 first=$(od -An -tu8 "$dir/element" | tr -d ' ')
 sum=$(od -An -tx8 "$dir/element" | tr -d ' ')

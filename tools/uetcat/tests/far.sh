@@ -17,6 +17,33 @@ fail() {
     failures=$((failures + 1))
 }
 
+# begin WORDS COMMAND...: at the far end, as $fep, until it has said WORDS. What it prints goes to
+# $dir/lines, its complaints to $dir/told.
+begin() {
+    words=$1
+    shift
+    # New files: the shell empties an old one when the child runs, and until then it has the words of before.
+    rm -f "$dir/lines" "$dir/told"
+    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
+    $UET_IN_B "$@" >"$dir/lines" 2>"$dir/told" &
+    fep=$!
+    tries=0
+    until cat "$dir/lines" "$dir/told" 2>/dev/null | grep -q -- "$words"; do
+        tries=$((tries + 1))
+        [ $tries -le 200 ] || { fail "$*: does not begin: $(cat "$dir/lines" "$dir/told")"; exit 1; }
+        sleep 0.05
+    done
+}
+
+# far_fep ARGUMENT...: uetfep at the far end, in the place of the one before.
+far_fep() {
+    if [ -n "$fep" ]; then
+        kill $fep
+        wait $fep
+    fi
+    begin 'ready on' "$uetfep" --port "$UET_IF_B" "$@"
+}
+
 # asks STATUS COMMAND ARGUMENT...: from our end; the output goes to $dir/out.
 asks() {
     status=$1 command=$2

@@ -39,17 +39,6 @@ if [ ! -x "$uetfep" ]; then
     exit 77
 fi
 
-# start ARGUMENT...: the FEP at the far end, instead of the one before.
-start() {
-    if [ -n "$fep" ]; then
-        kill $fep
-        wait $fep
-    fi
-    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-    $UET_IN_B "$uetfep" --port "$UET_IF_B" "$@" >"$dir/fep" 2>&1 &
-    fep=$!
-}
-
 # each PATTERN ARGUMENT...: all commands with these; every line of their captures is like the pattern.
 each() {
     pattern=$1
@@ -69,14 +58,14 @@ each() {
     grep -qvE -- "$pattern" "$dir/out" && fail "tsend $*: not like $pattern"
 }
 
-start --address 192.0.2.2 --protect crc --crc-order little
+far_fep --address 192.0.2.2 --protect crc --crc-order little
 each '"header":"udp".*"crc":"good"' -I "$UET_IF_A" --protect crc --crc-order little -S 192.0.2.1 192.0.2.2
-start --address 192.0.2.2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=250 --protect crc
+far_fep --address 192.0.2.2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=250 --protect crc
 each '"header":"ipv4".*"protocol":250,.*"header":"entropy".*"crc":"good"' -I "$UET_IF_A" --encapsulation native \
     --ip-protocol 250 --crc crc -S 192.0.2.1 192.0.2.2
-start --address fe80::2
+far_fep --address fe80::2
 each '"header":"ipv6".*"header":"udp"' -S fe80::1 "fe80::2%$UET_IF_A"
-start --address fe80::2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=250 --protect crc
+far_fep --address fe80::2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=250 --protect crc
 number=$(PATH=$PATH:/usr/sbin:/sbin ip -o link show dev "$UET_IF_A" | cut -d: -f1)
 each '"header":"ipv6".*"next_header":250,.*"header":"entropy".*"crc":"good"' --encapsulation native --ip-protocol 250 --crc crc \
     -S "fe80::1%$number" fe80::2

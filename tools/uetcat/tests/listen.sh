@@ -36,14 +36,7 @@ has '^uetcat listen: this host has no address 192.0.2.1: '
 
 # listens ARGUMENT...: at the far end, 192.0.2.2. Its output: $dir/lines, complaints: $dir/told.
 listens() {
-    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-    $UET_IN_B "$uetcat" listen -I "$UET_IF_B" -S 192.0.2.2 "$@" >"$dir/lines" 2>"$dir/told" &
-    fep=$!
-    i=0
-    until grep -q '192.0.2.2 on\|"start"' "$dir/told" "$dir/lines" || [ $i = 100 ]; do
-        sleep 0.05
-        i=$((i + 1))
-    done
+    begin '192.0.2.2 on\|"start"' "$uetcat" listen -I "$UET_IF_B" -S 192.0.2.2 "$@"
 }
 # ended STATUS: by itself, or by Ctrl-C
 ended() {

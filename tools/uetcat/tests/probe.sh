@@ -27,16 +27,7 @@ if [ ! -x "$uetfep" ]; then
     exit 77
 fi
 
-# fep ARGUMENT...: at the far end, in the place of the one before.
-fep_with() {
-    if [ -n "$fep" ]; then
-        kill $fep
-        wait $fep
-    fi
-    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-    $UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 "$@" >"$dir/fep" 2>&1 &
-    fep=$!
-}
+fep_with() { far_fep --address 192.0.2.2 "$@"; }
 
 # ---- nobody, and a host of which no program is a FEP ----
 want 1 -W 0.05 -S 192.0.2.1 192.0.2.9
@@ -44,7 +35,7 @@ has '^address +ARP or neighbour discovery +no '
 has '^No answer: nobody answers ARP or neighbour discovery for the address: '
 # shellcheck disable=SC2086
 $UET_IN_B ip addr add 192.0.2.3/24 dev "$UET_IF_B"
-want 1 -W 0.05 -S 192.0.2.1 192.0.2.3
+want 1 -W 0.5 -S 192.0.2.1 192.0.2.3
 has '^address +ARP or neighbour discovery +yes '
 has '^wrapping +UDP, no CRC +silent +silence$'
 has '^No answer: its host says \(ICMP\) that (nobody listens on UDP port 4793 there|it has no such IP protocol)$'
@@ -53,7 +44,7 @@ $UET_IN_B ip addr del 192.0.2.3/24 dev "$UET_IF_B"
 
 # ---- the reference FEP: what it does, what it refuses and why ----
 fep_with
-want 0 -W 0.2 -S 192.0.2.1 --pcap "$dir/p.pcapng" 192.0.2.2
+want 0 -W 0.5 -S 192.0.2.1 --pcap "$dir/p.pcapng" 192.0.2.2
 has '^wrapping +UDP, no CRC +yes +ACK(_CC)?, RC_OK, [0-9.]+ ms$'
 has '^ +native IP, no CRC +silent +silence$'
 has '^ +native IP, CRC little-endian +silent +silence$'
@@ -73,7 +64,7 @@ has '^It answers over UDP, no CRC; the largest payload that was answered has 819
 "$uetcat" decode -q "$dir/p.pcapng" >"$dir/out" 2>&1 || fail "a packet is not well formed"
 has ' READ small|RUDI_REQ'
 # with a key: reads and sums are done, and memory stays as it was
-want 0 -W 0.2 -k 1 -S 192.0.2.1 192.0.2.2
+want 0 -W 0.5 -k 1 -S 192.0.2.1 192.0.2.2
 has '^ +READ +yes +ACK(_CC)?, RC_OK, '
 has '^ +FETCHING_ATOMIC +yes +ACK(_CC)?, RC_OK, '
 asks 0 read -k 1 -n 16 -W 1 -S 192.0.2.1 192.0.2.2
@@ -81,7 +72,7 @@ has '^00000000  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f '
 
 # ---- another wrapping; JSON ----
 fep_with --encapsulation native --protect crc --crc-order little
-want 0 -W 0.2 --json -S 192.0.2.1 192.0.2.2
+want 0 -W 0.5 --json -S 192.0.2.1 192.0.2.2
 [ "$(wc -l <"$dir/out")" = 1 ] || fail "not one object: $(cat "$dir/out")"
 has '"answers": ?true, ?"wrapping": ?"native IP, CRC little-endian", ?"payload": ?8192'
 has '"name": ?"UDP, CRC big-endian", ?"verdict": ?"silent", ?"answer": ?"silence"'
@@ -89,7 +80,7 @@ has '"name": ?"WRITE", ?"verdict": ?"known", ?"answer": ?"ACK[^"]*", ?"rtt_us": 
 
 # ---- a FEP that goes without: AI Base has no small headers, atomics and tags ----
 fep_with --profile AI-Base --memory 0:0:0:1:64KiB
-want 0 -W 0.2 -S 192.0.2.1 192.0.2.2
+want 0 -W 0.5 -S 192.0.2.1 192.0.2.2
 has '^ +TSEND_ATOMIC +no +ACK(_CC)?, RC_UNSUPPORTED_OP, '
 has '^ +RUDI: READ +silent +silence$'
 has '^header +small: WRITE +silent +silence$'
@@ -107,7 +98,7 @@ kernel() {
 }
 fep_with
 kernel 192.0.2.2
-want 0 -W 0.2 192.0.2.2
+want 0 -W 0.5 192.0.2.2
 has '^uetcat probe: no -S: over UDP of the kernel, as 192\.0\.2\.1, without '
 has '^ +returns the entropy value +yes'
 fep_with --protect crc

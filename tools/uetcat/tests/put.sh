@@ -34,9 +34,7 @@ if [ ! -x "$uetfep" ]; then
     exit 77
 fi
 
-# shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2
 
 # ---- bytes of standard input arrive: read back by another command ----
 want 0 write -k 1 -O 0x100 -W 5 -S 192.0.2.1 --pcap "$dir/w.pcapng" 192.0.2.2
@@ -105,11 +103,7 @@ want 1 write -k 2 -c 3 --json -W 5 -S 192.0.2.1 192.0.2.2
 has '^\{"operation":"write","count":3,"done":0,.*"error":"the FEP refuses: RC_BAD_MKEY"\}$'
 want 1 tsend -t 7 -W 5 -S 192.0.2.1 192.0.2.2
 has 'uetcat tsend: the FEP refuses: RC_'
-kill $fep
-wait $fep
-# shellcheck disable=SC2086,SC2153
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --bare --protect crc >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2 --bare --protect crc
 want 1 send -n 8 -c 3 -W 5 --crc crc -S 192.0.2.1 192.0.2.2
 has '^0 of 3 x 8 bytes'
 has 'the FEP refuses: RC_'

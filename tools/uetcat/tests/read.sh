@@ -30,9 +30,7 @@ if [ ! -x "$uetfep" ]; then
 fi
 
 # uetfep offers memory with key 1, in which byte i is (i + i/256 + i/65536) modulo 256.
-# shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2
 
 # ---- 16 bytes ride in the ACK: Max_ACK_Data_Size is 16; 20 come as a Request ----
 want 0 -k 1 -n 16 -O 64 -W 5 -S 192.0.2.1 --pcap "$dir/ack.pcapng" 192.0.2.2
@@ -70,12 +68,7 @@ has 'the FEP refuses: RC_OP_VIOLATION'
 
 # ---- the only PDC of the FEP is taken: a NACK each time ----
 # It asks for the PDC back (Close Request), and a ping would give it back at once: but it is stopped.
-kill $fep
-wait $fep
-# shellcheck disable=SC2086,SC2153
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --max-pdcs 1 \
-    --param RTO_Init_Time=2s >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2 --max-pdcs 1 --param RTO_Init_Time=2s
 "$uetcat" ping -i 0.05 -I "$UET_IF_A" -S 192.0.2.3 192.0.2.2 >"$dir/ping" 2>&1 &
 ping=$!
 tries=0
@@ -84,29 +77,19 @@ until grep -q '^ACK ' "$dir/ping" || [ $tries = 100 ]; do
     sleep 0.05
 done
 kill -STOP $ping
-want 1 -k 1 -n 20 -W 0.2 -S 192.0.2.1 192.0.2.2
+want 1 -k 1 -n 20 -W 5 -S 192.0.2.1 192.0.2.2
 has 'the FEP gives the PDC up: UET_NO_PDC_AVAIL'
 kill -CONT $ping
 kill $ping
 wait $ping
 
 # ---- native IP ----
-kill $fep
-wait $fep
-# shellcheck disable=SC2086,SC2153
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --param UET_Over_UDP=0 \
-    --param IP_Proto_Nxt_Hdr=254 >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=254
 want 0 -k 1 -n 20 -O 0x100 -W 5 --encapsulation native --ip-protocol 254 -S 192.0.2.1 192.0.2.2
 has '^00000110  1112 1314 {32}\|\.\.\.\.\|$'
 
 # ---- CRC trailers in little-endian order ----
-kill $fep
-wait $fep
-# shellcheck disable=SC2086,SC2153
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --protect crc --crc-order little \
-    >"$dir/fep" 2>&1 &
-fep=$!
+far_fep --address 192.0.2.2 --protect crc --crc-order little
 want 0 -k 1 -n 20 -O 0x100 -W 5 --crc crc --crc-order little -S 192.0.2.1 192.0.2.2
 has '^00000110  1112 1314 {32}\|\.\.\.\.\|$'
 want 1 -k 1 -n 20 -W 0.1 --crc crc -S 192.0.2.1 192.0.2.2

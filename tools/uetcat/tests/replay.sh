@@ -58,19 +58,8 @@ if [ ! -x "$uetfep" ]; then
     exit 77
 fi
 
-# start ARGUMENT...: the FEP at the far end, instead of the one before.
-start() {
-    if [ -n "$fep" ]; then
-        kill $fep
-        wait $fep
-    fi
-    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
-    $UET_IN_B "$uetfep" --port "$UET_IF_B" "$@" >"$dir/fep" 2>&1 &
-    fep=$!
-}
-
 # ---- conversations of two reference FEPs, to a third one with the same memory: the same answers ----
-start --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB --protect crc
+far_fep --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB --protect crc
 for scene in write-long send rod psn-wrap error-response duplicates lost-ack; do
     "$gen" scenario $scene --crc -o "$dir/scene.pcapng"
     want 0 --fast --pcap "$dir/now.pcapng" "$dir/scene.pcapng" 192.0.2.2
@@ -80,7 +69,7 @@ for scene in write-long send rod psn-wrap error-response duplicates lost-ack; do
 done
 
 # ---- a read: what came back is not what is there now ----
-start --address 192.0.2.2
+far_fep --address 192.0.2.2
 # own ARGUMENT...: a conversation of our own, into $dir/own.pcapng.
 own() {
     "$uetcat" "$@" -W 5 -I "$UET_IF_A" -S 192.0.2.1 --pcap "$dir/own.pcapng" 192.0.2.2 >"$dir/out" 2>&1 ||
@@ -99,39 +88,39 @@ has '^\{"capture":".*own.pcapng","as":"192.0.2.1","from":"192.0.2.1","to":"192.0
 "$gen" scenario read-lost-data -o "$dir/scene.pcapng"
 "$uetcat" decode "$dir/scene.pcapng" >"$dir/out"
 has '192\.0\.2\.1 > 192\.0\.2\.11 RUD_REQ retx .*RESPONSE_W_DATA'
-start --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB
+far_fep --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB
 want 0 --fast --json "$dir/scene.pcapng" 192.0.2.2
 has '"same":7,"differ":0,"missing":0,.*"copies":1,'
-start --address 192.0.2.2
+far_fep --address 192.0.2.2
 
-# ---- the times of the capture, or not: four pings, 0.3 s apart ----
-own ping -c 4 -i 0.3
+# ---- the times of the capture, or not: four pings, 0.7 s apart ----
+own ping -c 4 -i 0.7
 begin=$(date +%s%N)
 want 0 "$dir/own.pcapng" 192.0.2.2
 took=$((($(date +%s%N) - begin) / 1000000))
-[ $took -ge 900 ] || fail "0.9 s of capture took $took ms"
+[ $took -ge 2100 ] || fail "2.1 s of capture took $took ms"
 begin=$(date +%s%N)
 want 0 --fast --json "$dir/own.pcapng" 192.0.2.2
 took=$((($(date +%s%N) - begin) / 1000000))
-[ $took -lt 800 ] || fail "--fast took $took ms"
+[ $took -lt 2000 ] || fail "--fast took $took ms"
 has '"sent":5,"unsent":0,"answers":5,"same":5,"differ":0,"missing":0,.*"verdict":"same"\}$'
 
 # ---- a FEP that answers otherwise: codes, and NACKs ----
 own write -k 1 -n 5000
-start --address 192.0.2.2 --memory 0:0:0:2:1MiB
+far_fep --address 192.0.2.2 --memory 0:0:0:2:1MiB
 want 1 --fast "$dir/own.pcapng" 192.0.2.2
 has '^packet [0-9]+ and 1 more: return_code is RC_BAD_MKEY \(28\), and was RC_OK \(1\)$'
-start --address 192.0.2.2 --variant plain
+far_fep --address 192.0.2.2 --variant plain
 want 1 --fast "$dir/own.pcapng" 192.0.2.2
 has "^packet [0-9]+.*: the header is 'ACK.*', and was 'ACK_CC.*'$"
 "$gen" scenario nack-no-pdc-avail -o "$dir/scene.pcapng"
-start --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB
+far_fep --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB
 want 1 --fast -W 0.3 "$dir/scene.pcapng" 192.0.2.2
 has '^packet 4: an answer came in the place of the NACK UET_NO_PDC_AVAIL$'
 
 # ---- over another encapsulation and IP version, with entropy values of our own ----
 own ping -c 2 -i 0
-start --address 2001:db8::2 --protect crc --param UET_Over_UDP=0
+far_fep --address 2001:db8::2 --protect crc --param UET_Over_UDP=0
 asks 0 replay --fast -S 2001:db8::1 --encapsulation native --crc crc --entropy 77 --pcap "$dir/now.pcapng" \
     "$dir/own.pcapng" 2001:db8::2
 "$uetcat" decode --json "$dir/now.pcapng" | grep '"direction":"out"' >"$dir/out"
@@ -139,7 +128,7 @@ asks 0 replay --fast -S 2001:db8::1 --encapsulation native --crc crc --entropy 7
 
 # ---- a capture that was cut, and one without a close: the PDC is closed all the same ----
 "$gen" scenario trimmed -o "$dir/scene.pcapng"
-start --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB --stats
+far_fep --address 192.0.2.2 --memory 1:0:1:0x1001:64KiB --receive 1:0:1:64KiB --stats
 want 0 --fast "$dir/scene.pcapng" 192.0.2.2
 has '^1 packets are left out: cut short$'
 has '^1 packets are left out: answers to packets that are left out$'

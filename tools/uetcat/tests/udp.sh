@@ -47,11 +47,11 @@ has() {
 }
 # listens ARGUMENT...: its output goes to $dir/lines, its complaints to $dir/told.
 listens() {
-    : >"$dir/told"
+    rm -f "$dir/told" # the shell empties it when the child runs
     "$uetcat" listen "$@" >"$dir/lines" 2>"$dir/told" &
     fep=$!
     i=0
-    until grep -q 'Ctrl-C ends it' "$dir/told" || [ $i = 100 ]; do
+    until grep -qs 'Ctrl-C ends it' "$dir/told" || [ $i = 100 ]; do
         sleep 0.05
         i=$((i + 1))
     done
@@ -134,12 +134,18 @@ has "^uetcat ping: 'fe80::1%no-such': there is no interface 'no-such'$"
 
 # ---- the reference FEP the same way ----
 if [ -x "$uetfep" ]; then
+    rm -f "$dir/lines"
     "$uetfep" --udp --address 127.0.0.8 --protect crc --stats >"$dir/lines" 2>"$dir/told" &
     fep=$!
-    want 0 write --crc crc -k 1 -n 100000 --check -W 1 127.0.0.8
-    want 0 read --crc crc -k 1 -n 4 -W 1 127.0.0.8
+    i=0
+    until grep -qs 'ready on' "$dir/lines" || [ $i = 100 ]; do
+        sleep 0.05
+        i=$((i + 1))
+    done
+    want 0 write --crc crc -k 1 -n 100000 --check -W 5 127.0.0.8
+    want 0 read --crc crc -k 1 -n 4 -W 5 127.0.0.8
     has '^00000000  0001 0203 '
-    want 0 probe -W 0.2 127.0.0.8
+    want 0 probe -W 0.5 127.0.0.8
     has '^wrapping +UDP, no CRC +silent +silence$'
     has '^ +UDP, CRC big-endian +yes +ACK'
     has '^ +native IP +- +needs raw sockets: give -S$'
@@ -155,11 +161,11 @@ if [ -x "$uetfep" ]; then
 fi
 
 # ---- nobody is there; what cannot be ----
-want 1 send -W 0.1 127.0.0.77
+want 1 send -W 1 127.0.0.77
 has '^uetcat send: its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
-want 1 ping -c 1 -W 0.1 127.0.0.77
+want 1 ping -c 1 -W 1 127.0.0.77
 has '^its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
-want 1 probe -W 0.1 127.0.0.77
+want 1 probe -W 1 127.0.0.77
 has '^No answer: its host says \(ICMP\) that nobody listens on UDP port 4793 there$'
 want 1 read -k 1 -W 0.1 -S ::1 --udp ::1
 listens -S 127.0.0.5

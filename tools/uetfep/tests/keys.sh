@@ -22,7 +22,7 @@ mkdir "$dir/said" "$dir/keys" "$dir/run"
 cd "$dir/run" || exit 2 # where a core would be
 ulimit -c unlimited 2>/dev/null
 s=unix:$dir/keys.sock
-"$bin/uetkeys" serve --control "$s" --member a --member b --settle 30ms --every 250ms \
+"$bin/uetkeys" serve --control "$s" --member a --member b --settle 100ms --every 400ms \
     --keylog "$dir/keys/log" >"$dir/said/serve.out" 2>"$dir/said/serve.err" &
 server=$!
 pids="$pids $server"
@@ -50,7 +50,7 @@ check() {
     [ $? -eq 0 ] || fail "ut-check $1: $(cat "$dir/said/$1.out" "$dir/said/$1.err")"
 }
 check first
-sleep 0.6 # at least one re-key while nothing goes
+sleep 0.9 # at least one re-key while nothing goes
 check second
 
 # Killed in mid-stream, and started again with the same file of used counters.

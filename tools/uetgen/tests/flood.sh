@@ -63,7 +63,11 @@ grep -q 'MTU' "$dir/err" || fail "says: $(cat "$dir/err")"
 # ---- until interrupted ----
 "$uetgen" flood --forever --rate 1000 left 'eth/ip/udp/pds.nack' >"$dir/out" 2>"$dir/err" &
 pid=$!
-sleep 0.3
+before=$(received packets) tries=0
+until [ "$(received packets)" -gt "$before" ] || [ $tries = 500 ]; do
+    tries=$((tries + 1))
+    sleep 0.02
+done
 kill -INT $pid
 wait $pid || fail "interrupted: exit status $?: $(cat "$dir/err")"
 grep -q ' packets, ' "$dir/out" || fail "interrupted, and says nothing"

@@ -88,12 +88,14 @@ case $(cat /proc/sys/kernel/core_pattern) in
         mkfifo "$dir/fifo"
         "$bin/uetcat" decode --keys "$keys" "$dir/fifo" >"$dir/out" 2>&1 &
         pid=$!
+        exec 3>"$dir/fifo" # done when it has opened the other end
         sleep 0.3
         kill -ABRT $pid
+        exec 3>&-
         wait $pid 2>/dev/null
         "$bin/uetkeys" serve --control "unix:$dir/sock" --keylog "$dir/keylog" >"$dir/out" 2>&1 &
         pid=$!
-        sleep 0.3
+        until [ -s "$dir/keylog" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
         kill -ABRT $pid
         wait $pid 2>/dev/null
         [ -s "$dir/keylog" ] || fail "uetkeys serve did not begin: $(cat "$dir/out")"

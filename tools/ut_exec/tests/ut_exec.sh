@@ -40,10 +40,10 @@ for n in 1 2; do
 done
 pair "$dir/1.sock" "unix:$dir/2.sock"
 
-# asks TEMPLATE REQUEST WORDS: the reply to the last line has them.
+# asks TEMPLATE REQUEST WORDS [MILLISECONDS]: the reply to the last line has them. So long may a command take.
 asks() {
     printf '%s\n' "$1" >"$dir/t.verbs"
-    got=$(printf "$2" | "$exec_" --timeout 300 "$dir/t.verbs" 2>/dev/null | tail -1)
+    got=$(printf "$2" | "$exec_" --timeout "${4:-20000}" "$dir/t.verbs" 2>/dev/null | tail -1)
     case $got in *"$3"*) ;; *) fail "'$2' with '$1': $got, not $3" ;; esac
 }
 hello='hello: echo name=x'
@@ -54,7 +54,7 @@ asks "$hello" 'nonsense\n' '"id":null'
 asks "$hello" '{"verb":"hello"}\n' '"id\": give a number'
 asks "$hello" '{"id":1,"verb":"set"}\n' 'no command for the verb \"set\"'
 asks "$hello
-set: sleep 60" '{"id":1,"verb":"set"}\n' 'was not over after 300 ms'
+set: sleep 60" '{"id":1,"verb":"set"}\n' 'was not over after 300 ms' 300
 asks "$hello
 set: echo out of order >&2; exit 3" '{"id":1,"verb":"set"}\n' '"error":"out of order"'
 asks "$hello
@@ -84,7 +84,7 @@ send: wc -c <\$UT_file | sed s/^/got=/" '{"id":1,"verb":"send","length":99999}\n
 asks "$hello
 no_op: : \$UT_to" '{"id":1,"verb":"no_op"}\n' '"to\" is missing'
 asks "$hello
-close: sleep 0.2
+close: sleep 1
 no_op: exit 1 &" '{"id":1,"verb":"no_op"}\n{"id":2,"verb":"close"}\n{"id":4,"verb":"wait"}\n' \
     '{"completions":[{"handle":1,"kind":"no_op","status":"pds_error"}]'
 asks "$hello
