@@ -103,10 +103,11 @@ void uet_ccc_reset(struct uet_fep *fep)
     memset(fep->ccc_hash, 0, fep->pdc_buckets * sizeof *fep->ccc_hash);
 }
 
+/* A ROD PDC has a CCC of its own: it is on a path of its own (3.6.7, 3.6.16.2). */
 static uint32_t find(const struct uet_fep *fep, const struct uet_ip *to, uint8_t traffic_class,
                      bool rod)
 {
-    uint32_t id = *bucket(fep, to, traffic_class, rod);
+    uint32_t id = rod ? 0 : *bucket(fep, to, traffic_class, rod);
     for (; id; id = uet_ccc_at(fep, id)->next) {
         const struct ccc *ccc = uet_ccc_at(fep, id);
         if (ccc->traffic_class == traffic_class && ccc->rod == rod && uet_ip_equal(&ccc->to, to))

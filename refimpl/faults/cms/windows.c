@@ -449,6 +449,14 @@ static bool one_path(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rod_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_rod_request(&f->p) && f->p.udp_offset)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, 0xc069);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_012, .out = mark_is_a_packet},
     {VIOLATION_CMS_027, .in = late_ones_free},
@@ -488,6 +496,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_072_FILLS, .out = datagrams_fill},
     {VIOLATION_CMS_073_FILLS, .out = rudi_fills},
     {VIOLATION_CMS_073_CUTS, .out = lost_rudi_cuts},
+    {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},

@@ -83,6 +83,7 @@
     X(CMS_066_FIRST, "CMS-066", "rc=1 brings back the window from before the first wish")          \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_067_LATCH, "CMS-067", "rc=1 beside a wish brings the window back when that ends")        \
+    X(CMS_069, "CMS-069", "all ROD PDCs take one path")                                            \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
