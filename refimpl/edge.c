@@ -114,19 +114,34 @@ static bool open_sealed(struct uet_fep *fep, struct uet_packet *p)
 }
 
 /*
- * The PDC to which the packet must be bound, by its dpdcid. Within a domain that of another peer
- * is none: the packet goes on, and is refused as a stranger's (3.5.8.2 step 4b). Of a server with
- * SSIs each client has a context of its own: were the packet dropped in silence, a client whose
- * PDCID another one has got since would never learn that its PDC is gone (PDS-210).
+ * A packet that does not fit the PDC that its dpdcid names; NULL: there is none. Within a domain
+ * that of another peer is none: the packet goes on, and is refused as a stranger's (3.5.8.2 step
+ * 4b). Of a server with SSIs each client has a context of its own: were the packet dropped in
+ * silence, a client whose PDCID another one has got since would never learn that its PDC is gone
+ * (PDS-210).
  */
-static const struct tss_context *of_pdc(struct uet_fep *fep, const struct uet_packet *p)
+__attribute__((noinline)) static bool
+is_bound_as_stranger(struct uet_fep *fep, const struct uet_packet *p, const struct pdc *pdc)
+{
+    const struct uet_ip from = uet_src_ip(p);
+    bool same_domain = pdc && p->tss && pdc->tss.sealed && pdc->tss.sdi == p->sdi;
+    bool strange = same_domain && !uet_ip_equal(&pdc->peer, &from);
+    if (strange && fep->law.tss.bound(fep, p, NULL))
+        return true;
+    uet_sd_misbound(fep, p, pdc && !strange ? &pdc->tss : NULL);
+    return false;
+}
+
+/*
+ * May the packet, opened or in clear, go on to the PDC and the job that it names (TSS-045, TSS-048,
+ * TSS-049)? False: it is counted, and dropped in silence.
+ */
+static inline bool is_bound(struct uet_fep *fep, const struct uet_packet *p)
 {
     const struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
-    const struct uet_ip from = uet_src_ip(p);
-    if (!pdc)
-        return NULL;
-    bool same_domain = p->tss && pdc->tss.sealed && pdc->tss.sdi == p->sdi;
-    return same_domain && !uet_ip_equal(&pdc->peer, &from) ? NULL : &pdc->tss;
+    if (!p->tss)
+        COUNT(fep, in_rx_encryption_bypass_pkts);
+    return fep->law.tss.bound(fep, p, pdc ? &pdc->tss : NULL) || is_bound_as_stranger(fep, p, pdc);
 }
 
 bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
@@ -140,7 +155,7 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         return false;
     if (sealed && !open_sealed(fep, p))
         return false;
-    return !fep->secured || uet_sd_bound(fep, p, of_pdc(fep, p));
+    return !fep->secured || is_bound(fep, p);
 }
 
 static uint8_t dscp_of(const struct uet_fep_config *c, uint8_t what)

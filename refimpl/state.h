@@ -43,9 +43,9 @@ struct uet_nscc_gains {
 
 /* Under whose keys a packet, a PDC or an answer is (Table 3-26); all zero: in clear. */
 struct tss_context {
-    uint32_t sdi : 24;
-    bool sealed : 1;
+    uint32_t sdi;
     uint32_t ssi; /* at the server of server mode, the client's; else 0 */
+    bool sealed;
 };
 
 struct completion_ring {

@@ -153,9 +153,10 @@ void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
 uint8_t *uet_build_tss(struct uet_build *b, enum uet_header_id id)
 {
     b->tss_offset = (uint16_t)b->len;
-    uint8_t *h = place_any(b, uet_header_bytes[id]);
+    bool sp = id == UET_H_TSS_HDR_16;
+    uint8_t *h = sp ? place(b, UET_TSS_HDR_16_BYTES) : place(b, UET_TSS_HDR_12_BYTES);
     uet_tss_hdr_type_set(h, UET_PDS_TSS);
-    uet_tss_hdr_sp_set(h, id == UET_H_TSS_HDR_16);
+    uet_tss_hdr_sp_set(h, sp);
     b->pds_offset = b->ses_offset = b->payload_offset = (uint16_t)b->len;
     return h;
 }

@@ -111,6 +111,7 @@ static int setup_keys(struct uet_tss_sa *sa, const struct uet_tss_params *p)
                                           derives(p->mode, p->client) ? NULL : p->key, NULL) == 1;
         memcpy(k->iv_mask, p->iv_mask, sizeof k->iv_mask);
     }
+    sa->keys[0].kept = !derives(p->mode, p->client);
     EVP_CIPHER_free(gcm); /* the contexts hold it */
     if (ok && derives(p->mode, p->client))
         ok = (sa->cmac = cmac_new(p->key)) != NULL;
@@ -224,11 +225,13 @@ static void forget(struct uet_tss_sa *sa, uint8_t place)
         at = &sa->keys[*at - 1].next;
     *at = k->next;
     k->purpose.when = 0;
+    k->kept = false;
 }
 
 __attribute__((noinline)) static void take_in(struct uet_tss_sa *sa, struct uet_tss_key *k)
 {
     uint8_t *bucket = bucket_of(sa, &k->purpose);
+    k->kept = true;
     k->next = *bucket;
     *bucket = (uint8_t)(sa->spare + 1);
     sa->spare = (uint8_t)((sa->spare + 1) % sa->n_keys);
@@ -239,7 +242,7 @@ __attribute__((noinline)) static void take_in(struct uet_tss_sa *sa, struct uet_
 /* The key has sealed or opened a packet. */
 static inline void keep(struct uet_tss_sa *sa, struct uet_tss_key *k)
 {
-    if (k == &sa->keys[sa->spare] && sa->cmac)
+    if (!k->kept)
         take_in(sa, k);
 }
 
@@ -363,30 +366,32 @@ plan_for(struct uet_tss_plan *plan, struct uet_tss_sa *sa, const uint8_t *frame,
 }
 
 /* More bytes, or with to NULL more additional data. */
-__attribute__((always_inline)) static inline bool update(const struct uet_tss_plan *plan, bool seal,
+__attribute__((always_inline)) static inline bool update(EVP_CIPHER_CTX *gcm, bool seal,
                                                          uint8_t *to, const uint8_t *from, size_t n)
 {
     int done;
-    return (seal ? EVP_EncryptUpdate(plan->key->gcm, to, &done, from, (int)n)
-                 : EVP_DecryptUpdate(plan->key->gcm, to, &done, from, (int)n)) == 1;
+    return (seal ? EVP_EncryptUpdate(gcm, to, &done, from, (int)n)
+                 : EVP_DecryptUpdate(gcm, to, &done, from, (int)n)) == 1;
 }
 
 /* With the IV, and nothing else. */
-__attribute__((always_inline)) static inline bool start(const struct uet_tss_plan *plan, bool seal)
+__attribute__((always_inline)) static inline bool start(EVP_CIPHER_CTX *gcm,
+                                                        const struct uet_tss_plan *plan, bool seal)
 {
-    return (seal ? EVP_EncryptInit_ex2(plan->key->gcm, NULL, NULL, plan->iv, NULL)
-                 : EVP_DecryptInit_ex2(plan->key->gcm, NULL, NULL, plan->iv, NULL)) == 1;
+    return (seal ? EVP_EncryptInit_ex2(gcm, NULL, NULL, plan->iv, NULL)
+                 : EVP_DecryptInit_ex2(gcm, NULL, NULL, plan->iv, NULL)) == 1;
 }
 
 /* Additional data and bulk. */
-__attribute__((always_inline)) static inline bool feed(const struct uet_tss_plan *plan, bool seal,
+__attribute__((always_inline)) static inline bool feed(EVP_CIPHER_CTX *gcm,
+                                                       const struct uet_tss_plan *plan, bool seal,
                                                        const uint8_t *frame, uint8_t *to,
                                                        const uint8_t *from)
 {
     const struct uet_tss_run *aad = plan->aad;
-    return update(plan, seal, NULL, frame + aad[0].offset, aad[0].len) &&
-           (!aad[1].len || update(plan, seal, NULL, frame + aad[1].offset, aad[1].len)) &&
-           (plan->limit == plan->from || update(plan, seal, to, from, plan->limit - plan->from));
+    return update(gcm, seal, NULL, frame + aad[0].offset, aad[0].len) &&
+           (!aad[1].len || update(gcm, seal, NULL, frame + aad[1].offset, aad[1].len)) &&
+           (plan->limit == plan->from || update(gcm, seal, to, from, plan->limit - plan->from));
 }
 
 /* Not inlined: what is prepared before would take the registers that the calls want. */
@@ -395,10 +400,10 @@ __attribute__((noinline)) static enum uet_tss_status encrypt(const struct uet_ts
 {
     uint8_t rest[UET_TSS_TRAILER_BYTES];
     OSSL_PARAM icv[] = ICV_PARAM(frame + plan->limit);
+    EVP_CIPHER_CTX *gcm = plan->key->gcm;
     int n;
-    bool ok = start(plan, true) && feed(plan, true, frame, frame + plan->from, plain) &&
-              EVP_EncryptFinal_ex(plan->key->gcm, rest, &n) == 1 &&
-              EVP_CIPHER_CTX_get_params(plan->key->gcm, icv) == 1;
+    bool ok = start(gcm, plan, true) && feed(gcm, plan, true, frame, frame + plan->from, plain) &&
+              EVP_EncryptFinal_ex(gcm, rest, &n) == 1 && EVP_CIPHER_CTX_get_params(gcm, icv) == 1;
     return ok ? UET_TSS_OK : UET_TSS_CRYPTO;
 }
 
@@ -408,12 +413,13 @@ __attribute__((noinline)) static enum uet_tss_status decrypt(const struct uet_ts
     uint8_t rest[UET_TSS_TRAILER_BYTES];
     uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
     const OSSL_PARAM icv[] = ICV_PARAM(copy);
+    EVP_CIPHER_CTX *gcm = plan->key->gcm;
     int n;
     memcpy(copy, frame + plan->limit, sizeof copy);
-    if (!start(plan, false) || EVP_CIPHER_CTX_set_params(plan->key->gcm, icv) != 1 ||
-        !feed(plan, false, frame, plain, frame + plan->from))
+    if (!start(gcm, plan, false) || EVP_CIPHER_CTX_set_params(gcm, icv) != 1 ||
+        !feed(gcm, plan, false, frame, plain, frame + plan->from))
         return UET_TSS_CRYPTO;
-    return EVP_DecryptFinal_ex(plan->key->gcm, rest, &n) == 1 ? UET_TSS_OK : UET_TSS_BAD_ICV;
+    return EVP_DecryptFinal_ex(gcm, rest, &n) == 1 ? UET_TSS_OK : UET_TSS_BAD_ICV;
 }
 
 enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
@@ -432,7 +438,8 @@ enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
 __attribute__((noinline, cold)) static bool undo(const struct uet_tss_plan *plan,
                                                  const uint8_t *frame, uint8_t *bytes)
 {
-    return start(plan, false) && feed(plan, false, frame, bytes, bytes);
+    EVP_CIPHER_CTX *gcm = plan->key->gcm;
+    return start(gcm, plan, false) && feed(gcm, plan, false, frame, bytes, bytes);
 }
 
 enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
@@ -460,7 +467,8 @@ enum uet_tss_status uet_tss_peek(struct uet_tss_sa *sa, const uint8_t *frame,
         return s;
     if (n > at->end - plan.from)
         n = at->end - plan.from;
-    if (!start(&plan, false) || (n && !update(&plan, false, out, frame + plan.from, n)))
+    EVP_CIPHER_CTX *gcm = plan.key->gcm;
+    if (!start(gcm, &plan, false) || (n && !update(gcm, false, out, frame + plan.from, n)))
         return UET_TSS_CRYPTO;
     *got = n;
     return UET_TSS_OK;

@@ -68,6 +68,7 @@ struct uet_tss_key {
     struct evp_cipher_ctx_st *gcm;
     uint8_t iv_mask[UET_TSS_IV_LEN];
     uint8_t next;                   /* of its bucket, as there */
+    bool kept;                      /* it is in the cache, or stored: it stays as it is */
     struct uet_tss_purpose purpose; /* what it was derived for; when 0: nothing yet */
 };
 

@@ -34,7 +34,7 @@ static inline struct tss_context context_of(const struct tss_domain *own,
 {
     return (struct tss_context){
         .sealed = p->tss != 0,
-        .sdi = p->tss ? p->sdi & 0xffffffu : 0,
+        .sdi = p->tss ? p->sdi : 0,
         .ssi = own && own->serves_clients ? p->seal.ssi : 0,
     };
 }
@@ -76,7 +76,7 @@ bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const str
                            struct tss_context *tss)
 {
     const struct tss_domain *own = of_job(fep, job_id);
-    *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi & 0xffffffu : 0};
+    *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi : 0};
     if (own && own->serves_clients && own->ssi_mode) {
         const struct tss_client *client = client_at(own, peer);
         if (!client)
@@ -122,14 +122,4 @@ void uet_sd_misbound(struct uet_fep *fep, const struct uet_packet *p,
         COUNT(fep, drop_other_domain);
     else
         COUNT(fep, drop_job_not_served);
-}
-
-bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p, const struct tss_context *of_pdc)
-{
-    if (!p->tss)
-        COUNT(fep, in_rx_encryption_bypass_pkts);
-    if (fep->law.tss.bound(fep, p, of_pdc))
-        return true;
-    uet_sd_misbound(fep, p, of_pdc);
-    return false;
 }

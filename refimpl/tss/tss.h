@@ -97,13 +97,6 @@ void uet_sd_misbound(struct uet_fep *fep, const struct uet_packet *p,
 /* Does it fit the PDC, of which of_pdc is, and the job that it names? */
 bool uet_sd_fits(const struct uet_fep *fep, const struct uet_packet *p,
                  const struct tss_context *of_pdc);
-/*
- * May the packet, opened or in clear, go on to the PDC and the job that it names (TSS-045, TSS-048,
- * TSS-049)? of_pdc: of the PDC that its dpdcid names; NULL: there is none. False: it is counted,
- * and dropped in silence.
- */
-bool uet_sd_bound(struct uet_fep *fep, const struct uet_packet *p,
-                  const struct tss_context *of_pdc);
 
 /* ---- open.c, seal.c: packets ---- */
 
