@@ -108,8 +108,9 @@ struct uet_gen {
     uint8_t literals[UET_FRAME_MAX];
     size_t n_literals;
     struct gen_kept kept[GEN_LAYERS];
-    struct gen_repeat *repeat; /* the packet made last; NULL when every packet is made anew */
-    struct uet_tss_sa *seal;   /* NULL without a key */
+    struct gen_repeat *repeat;      /* the packet made last; NULL when every packet is made anew */
+    const struct uet_keyfile *keys; /* while the line is read; NULL: none given */
+    struct uet_tss_sa *seal;        /* NULL without a key */
     size_t seal_layer;
 };
 
@@ -215,9 +216,10 @@ int gen_seal_setup(struct uet_gen *gen, size_t layer, struct uet_gen_error *erro
 
 /*
  * Behind "tss" without a key stand bytes that were sealed elsewhere. Refuses another layer there,
- * or none, unless it is written with "!". The header by its own name stands for itself.
+ * or none, unless it is written with "!" or gen->keys has a key for it, which then seals. The
+ * header by its own name stands for itself.
  */
-int gen_seal_check(const struct uet_gen *gen, struct uet_gen_error *error);
+int gen_seal_check(struct uet_gen *gen, struct uet_gen_error *error);
 
 /* Seals the frame. */
 int gen_seal_frame(struct gen_work *w, uint8_t *frame);

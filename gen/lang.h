@@ -17,8 +17,8 @@
  *     pad(..)   the same after the end of the IP packet; cut(N)   the last N bytes are not there
  *     tss(.., key=..)  seals what follows: key= 32 bytes in hexadecimal,
  * mode=direct|cluster|server, iv_mask=, rekey_mask=, rekey_shift=, encrypt_from=,
- * client=peer|self|src|dst, udp_in_aad=0|1 (wire/tss.h); without a key the header stands there in
- * clear
+ * client=peer|self|src|dst, udp_in_aad=0|1 (wire/tss.h); key and settings may come from a key file
+ * instead; tss_hdr_12 and tss_hdr_16 stand there in clear
  *
  * FIELD is a field of the header, in full or after its last dot. Fields that are not written get
  * what makes the packet right: what leads the parser to the next layer, lengths, checksums, CRC,
@@ -54,6 +54,15 @@ struct uet_gen;
  */
 int uet_gen_new(struct uet_gen **out, const char *line, uint64_t limit,
                 struct uet_gen_error *error);
+
+struct uet_keyfile;
+
+/*
+ * The same; a tss() without key= is sealed with the key that the file has for its SDI and AN, and
+ * as the file says. The file is needed no longer than during the call.
+ */
+int uet_gen_new_with_keys(struct uet_gen **out, const char *line, uint64_t limit,
+                          const struct uet_keyfile *keys, struct uet_gen_error *error);
 
 /* NULL is allowed. Wipes keys. */
 void uet_gen_free(struct uet_gen *gen);

@@ -533,6 +533,12 @@ static void set_periods(struct uet_gen *gen)
 
 int uet_gen_new(struct uet_gen **out, const char *line, uint64_t limit, struct uet_gen_error *error)
 {
+    return uet_gen_new_with_keys(out, line, limit, NULL, error);
+}
+
+int uet_gen_new_with_keys(struct uet_gen **out, const char *line, uint64_t limit,
+                          const struct uet_keyfile *keys, struct uet_gen_error *error)
+{
     *out = NULL;
     *error = (struct uet_gen_error){0};
     size_t len = strlen(line);
@@ -548,10 +554,12 @@ int uet_gen_new(struct uet_gen **out, const char *line, uint64_t limit, struct u
     }
     gen->line = copy;
     gen->count = 1;
+    gen->keys = keys;
     struct reader r = {gen, copy, limit, error};
     int rc = read_line(&r);
     if (rc == 0)
         rc = gen_seal_check(gen, error);
+    gen->keys = NULL;
     if (rc) {
         uet_gen_free(gen);
         return rc;

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "gen/internal.h"
+#include "wire/keyfile.h"
 
 static const struct uet_field mode_field = {
     .name = "mode", .width = 8, .kind = UET_KIND_ENUM, .enumeration = UET_ENUM_TSS_MODE};
@@ -121,28 +122,115 @@ static int make(struct uet_gen *gen, const struct gen_layer *layer, struct uet_t
     return gen->seal ? uet_tss_setup(gen->seal, p) : -ENOMEM;
 }
 
+/* What stands in the layer beside fields, into p. *any: there is something; *key: a key, too. */
+static int take_all(const struct uet_gen *gen, const struct gen_layer *layer,
+                    struct uet_tss_params *p, bool *any, bool *key, struct uet_gen_error *error)
+{
+    int rc = 0;
+    *any = *key = false;
+    for (size_t i = 0; i < layer->n_args && rc == 0; i++) {
+        const struct gen_arg *a = &gen->args[layer->first_arg + i];
+        if (a->field || a->what < GEN_KEY)
+            continue;
+        *any = true;
+        *key |= a->what == GEN_KEY;
+        rc = take(gen, a, p, error);
+    }
+    return rc;
+}
+
 int gen_seal_setup(struct uet_gen *gen, size_t index, struct uet_gen_error *error)
 {
     const struct gen_layer *layer = &gen->layers[index];
     /* SDI, AN and SSI are taken from each packet's header. */
     struct uet_tss_params p = {.mode = UET_TSS_MODE_DIRECT};
-    bool key = false, any = false;
-    int rc = 0;
-    for (size_t i = 0; i < layer->n_args && rc == 0; i++) {
-        const struct gen_arg *a = &gen->args[layer->first_arg + i];
-        if (a->field || a->what < GEN_KEY)
-            continue;
-        any = true;
-        key |= a->what == GEN_KEY;
-        rc = take(gen, a, &p, error);
-    }
-    if (rc == 0 && any && !key)
+    bool key, any;
+    int rc = take_all(gen, layer, &p, &any, &key, error);
+    if (rc == 0 && any && !key && !gen->keys)
         rc = gen_refuse(error, layer->at, layer->len,
                         "nothing is sealed without a key: key=.., 64 hexadecimal digits");
     if (rc == 0 && key)
         rc = make(gen, layer, &p, error);
     if (key)
         gen->seal_layer = index;
+    uet_tss_wipe(&p, sizeof p);
+    return rc;
+}
+
+/* ---- with a file of keys ---- */
+
+/* What the layer says of a field, 0 where it says nothing. */
+static int value_of(const struct uet_gen *gen, const struct gen_layer *layer, const char *field,
+                    uint32_t *value, struct uet_gen_error *error)
+{
+    *value = 0;
+    for (size_t i = 0; i < layer->n_args; i++) {
+        const struct gen_arg *a = &gen->args[layer->first_arg + i];
+        if (!a->field || strcmp(a->field->name, field) != 0)
+            continue;
+        if (a->axis >= 0)
+            return gen_refuse(error, a->at, a->len,
+                              "a packet is sealed in one way: give one value");
+        *value = a->n_items ? (uint32_t)gen_arg_value(gen, a, 0) : 0;
+    }
+    return 0;
+}
+
+static const struct uet_key *key_for(const struct uet_keyfile *keys, uint32_t sdi, uint32_t an)
+{
+    for (size_t i = 0; i < keys->n_keys; i++) {
+        const struct uet_key *k = &keys->keys[i];
+        if (k->params.sdi == sdi && (k->an == an || k->an == UET_KEY_AN_ANY))
+            return k;
+    }
+    return NULL;
+}
+
+/* Do packets of the key carry an SSI, by the file? */
+static bool wants_ssi(const struct uet_keyfile *keys, const struct uet_key *k)
+{
+    for (size_t i = 0; i < keys->n_domains; i++)
+        if (keys->domains[i].sdi == k->params.sdi && keys->domains[i].has_ssi)
+            return true;
+    return k->ssi == UET_KEY_SSI_YES;
+}
+
+static bool has_ssi(const struct uet_gen *gen, const struct gen_layer *layer)
+{
+    for (size_t i = 0; i < layer->n_args; i++) {
+        const struct uet_field *f = gen->args[layer->first_arg + i].field;
+        if (f && (strcmp(f->name, "ssi") == 0 || strcmp(f->name, "sp") == 0))
+            return true;
+    }
+    return false;
+}
+
+static int seal_by_file(struct uet_gen *gen, size_t index, struct uet_gen_error *error)
+{
+    const struct gen_layer *layer = &gen->layers[index];
+    uint32_t sdi, an;
+    bool any, has_key;
+    int rc = value_of(gen, layer, "sdi", &sdi, error);
+    if (rc == 0)
+        rc = value_of(gen, layer, "an", &an, error);
+    if (rc)
+        return rc;
+    const struct uet_key *k = key_for(gen->keys, sdi, an);
+    if (!k)
+        return gen_refuse(error, layer->at, layer->len,
+                          "the key file has no key for SDI 0x%06x and AN %u: write sdi= and an= of "
+                          "one that it has",
+                          (unsigned)sdi, (unsigned)an);
+    if (wants_ssi(gen->keys, k) && !has_ssi(gen, layer))
+        return gen_refuse(error, layer->at, layer->len,
+                          "by the key file packets of SDI 0x%06x carry an SSI: write ssi=..",
+                          (unsigned)sdi);
+    struct uet_tss_params p = k->params;
+    p.ssi_mode |= wants_ssi(gen->keys, k);
+    rc = take_all(gen, layer, &p, &any, &has_key, error);
+    if (rc == 0)
+        rc = make(gen, layer, &p, error);
+    gen->seal_layer = index;
     uet_tss_wipe(&p, sizeof p);
     return rc;
 }
@@ -154,20 +242,23 @@ static bool is_tss(const struct gen_layer *layer)
            strcmp(uet_headers[layer->name.id].family, uet_headers[UET_H_TSS_HDR_12].family) == 0;
 }
 
-int gen_seal_check(const struct uet_gen *gen, struct uet_gen_error *error)
+int gen_seal_check(struct uet_gen *gen, struct uet_gen_error *error)
 {
-    for (size_t l = 0; l < gen->n_layers; l++) {
+    int rc = 0;
+    for (size_t l = 0; l < gen->n_layers && rc == 0; l++) {
         const struct gen_layer *layer = &gen->layers[l];
         bool key = gen->seal && gen->seal_layer == l;
         bool bytes = l + 1 < gen->n_layers && layer[1].kind == GEN_DATA;
         if (!is_tss(layer) || layer->anyway || key || bytes)
             continue;
-        return gen_refuse(error, layer->at, layer->len,
-                          "nothing is sealed without a key: key=.., 64 hexadecimal digits, or "
-                          "sealed bytes, /data(..), or %s for the header alone",
-                          uet_headers[layer->name.id].name);
+        rc = gen->keys
+                 ? seal_by_file(gen, l, error)
+                 : gen_refuse(error, layer->at, layer->len,
+                              "nothing is sealed without a key: key=.., 64 hexadecimal digits, or "
+                              "sealed bytes, /data(..), or %s for the header alone",
+                              uet_headers[layer->name.id].name);
     }
-    return 0;
+    return rc;
 }
 
 /* ---- sealing ---- */

@@ -10,6 +10,8 @@
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/line.h"
 #include "tools/uetcat/result.h"
+#include "wire/keyfile.h"
+#include "wire/secret.h"
 
 int uetcat_line_error(const char *command, const char *line, const struct uet_gen_error *error)
 {
@@ -28,6 +30,7 @@ struct crafter {
     const char *line, *output, *header;
     uint64_t limit, number;
     bool json;
+    struct uet_keyfile *keys; /* NULL: none given */
     struct uet_pcapng *capture;
     uint64_t time_ns;
     uint8_t frame[UET_FRAME_MAX];
@@ -75,7 +78,7 @@ static int craft_line(struct crafter *c)
     struct uet_gen *gen;
     struct uet_gen_error error;
     char err[300];
-    int rc = uet_gen_new(&gen, c->line, c->limit, &error), status = UETCAT_YES;
+    int rc = uet_gen_new_with_keys(&gen, c->line, c->limit, c->keys, &error), status = UETCAT_YES;
     if (rc == -ENOMEM) {
         fputs("uetcat craft: out of memory\n", stderr);
         return UETCAT_NO;
@@ -123,8 +126,23 @@ static int craft(struct crafter *c, int n, char **words)
         fputs("uetcat craft: a capture is no JSON: give -o or --json, not both\n", stderr);
         return UETCAT_USAGE;
     }
+    if (c->keys && c->header) {
+        fputs("uetcat craft: a header alone is not sealed: give --keys or --header, not both\n",
+              stderr);
+        return UETCAT_USAGE;
+    }
     c->line = n ? words[0] : NULL;
     return c->header ? craft_header(c) : craft_line(c);
+}
+
+static bool read_keys(struct crafter *c, const char *path)
+{
+    char err[512];
+    c->keys = uet_keyfile_read(path, err, sizeof err);
+    if (*err)
+        fprintf(stderr, "uetcat craft: %s%s\n", c->keys ? "" : "--keys: ", err);
+    (void)uet_secrets_guard(err, sizeof err); /* what is not locked is told by programs that stay */
+    return c->keys != NULL;
 }
 
 static int run(int argc, char **argv)
@@ -139,8 +157,11 @@ static int run(int argc, char **argv)
         c->header = a->header;
         c->json = a->json;
         c->limit = a->limit ? a->limit : UET_GEN_COUNT_MAX;
-        status = craft(c, a->n_words, a->words);
+        if (!a->keys || read_keys(c, a->keys))
+            status = craft(c, a->n_words, a->words);
     }
+    if (c)
+        uet_keyfile_free(c->keys);
     free(c);
     free(a);
     return status;
@@ -151,6 +172,8 @@ static const struct uetcat_use uses[] = {
     {UETCAT_LIMIT, NULL},
     {UETCAT_HEADER, "one header alone. FIELDS are field=value,.. or a JSON object, such as\n"
                     "`uetcat decode --header NAME --json` prints; what is not given is 0"},
+    {UETCAT_KEYS, "a key file: tss(sdi=..,an=..) without key= is sealed with the key that it has\n"
+                  "for them, by its settings; epoch, counter and SSI are what LINE says"},
     {UETCAT_JSON, "one JSON object a line for each packet"},
     {0}};
 
@@ -165,6 +188,7 @@ const struct uetcat_command uetcat_craft = {
               "written.\n",
     .examples = "'eth/ip/udp/pds.rud_req(psn=5,syn=1)/ses.std(opcode=write)/data(64)'\n"
                 "'pds.cp.close(psn=7)' | uetcat decode --pds -\n"
+                "--keys keys 'eth/ip/udp/tss(sdi=7,counter=1..9)/pds.cp.close(psn=7)'\n"
                 "--header ack 'type=ack,cack_psn=5,spdcid=1,dpdcid=2'\n"
                 "--header nack '{\"nack_code\":14,\"nack_psn\":7}'\n",
     .run = run,

@@ -46,6 +46,41 @@ out "$line"
 want 2 craft 'pds.nack' -o "$dir/b.pcapng"
 err 'begin the line with eth/'
 
+# ---- sealed with the keys of a file ----
+umask 077
+sd='UET_SD sdi=0x000007 an=0 mode=cluster key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
+echo "$sd" >"$dir/keys"
+printf 'UET_DOMAIN sdi=7 ssi=9\n%s\n' "$sd" >"$dir/ssi"
+sealed='eth/ip/udp/tss(sdi=7,epoch=1,counter=1..3)/pds.cp.close(psn=7)'
+want 0 craft --keys "$dir/keys" "$sealed" -o "$dir/sealed.pcapng"
+want 0 decode --keys "$dir/keys" "$dir/sealed.pcapng"
+[ "$(grep -c ' TSS sdi=0x000007 an=0 epoch=1 .* CLOSE_COMMAND ' "$dir/out")" = 3 ] ||
+    fail "they do not open: $(cat "$dir/out")"
+want 0 decode "$dir/sealed.pcapng"
+grep -q CLOSE_COMMAND "$dir/out" && fail "something is in clear: $(cat "$dir/out")"
+# The same as with the key in the line, which then needs no file.
+want 0 craft --keys "$dir/keys" 'eth/ip/udp/tss(sdi=7)/pds.nack'
+bytes=$(cat "$dir/out")
+want 0 craft "eth/ip/udp/tss(sdi=7,mode=cluster,key=${sd##*key=})/pds.nack"
+out "$bytes"
+# Bytes that are sealed stay as they are.
+want 0 craft --keys "$dir/keys" 'eth/ip/udp/tss(sdi=8)/data(32)'
+want 2 craft --keys "$dir/keys" 'eth/ip/udp/tss(sdi=8)/pds.nack'
+err 'no key for SDI 0x000008 and AN 0'
+want 2 craft --keys "$dir/keys" 'eth/ip/udp/tss(sdi=7,an=1)/pds.nack'
+err 'no key for SDI 0x000007 and AN 1'
+want 2 craft --keys "$dir/keys" 'eth/ip/udp/tss(sdi=7..8)/pds.nack'
+err 'sealed in one way'
+want 2 craft --keys "$dir/ssi" 'eth/ip/udp/tss(sdi=7)/pds.nack'
+err 'carry an SSI'
+want 0 craft --keys "$dir/ssi" 'eth/ip/udp/tss(sdi=7,ssi=9)/pds.nack' -o "$dir/ssi.pcapng"
+want 0 decode --keys "$dir/ssi" "$dir/ssi.pcapng"
+grep -q ' NACK ' "$dir/out" || fail "with an SSI it does not open: $(cat "$dir/out")"
+want 2 craft --keys "$dir/no" 'pds.nack'
+err "$dir/no"
+want 2 craft --keys "$dir/keys" --header nack
+err 'not both'
+
 # ---- one header ----
 want 0 craft --header nack '{"nack_code":14,"nack_psn":7,"dpdcid":4097}'
 out 50000e00000000070000100100000000
