@@ -26,13 +26,13 @@ static const char help[] =
     "                 at the first, and their bytes looked for at the second\n"
     "  --verb V       only the checks of that verb\n"
     "  --wait MS      how long an operation may take (default 2000)\n"
+    "  --no-tests     do not find out how many tests of the suite remain\n"
     "  --json F       the results for a machine; - is standard output\n"
     "  --verbose      also a line for each check that works\n\n"
     "A verb that is refused or not there is no mistake: tests that need it are skipped, and the\n"
     "suite says so. With --peer, how many tests remain is found out at the reference FEP, which\n"
-    "then refuses the same. Exit status: 0 nothing is wrong; 1 something is, or the upper tester "
-    "went\n"
-    "away; 2 usage or set-up; 130 interrupted.\n\n"
+    "then refuses the same: some seconds. Exit status: 0 nothing is wrong; 1 something is, or the\n"
+    "upper tester went away; 2 usage or set-up; 130 interrupted.\n\n"
     "Examples:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --bare --control unix:/tmp/a.sock\n"
     "  uetconform ut-check --control /tmp/a.sock\n"
@@ -41,7 +41,7 @@ static const char help[] =
 struct settings {
     const char *control, *fep, *peer, *json, *verb;
     uint64_t wait_ms;
-    bool verbose;
+    bool verbose, no_tests;
     FILE *out; /* for a person */
 };
 
@@ -78,6 +78,9 @@ static bool set_option(struct settings *s, int c)
         return uet_args_number("ut-check", "wait", optarg, 1, 600000, &s->wait_ms);
     case 'j':
         return uet_args_once("ut-check", "json", optarg, &s->json);
+    case 'n':
+        s->no_tests = true;
+        return true;
     case 'v':
         s->verbose = true;
         return true;
@@ -165,15 +168,12 @@ static int put_json(const struct tally *tally, const char *path, bool whole)
 
 static int read_settings(struct settings *s, int argc, char **argv)
 {
-    static const struct option options[] = {{"control", required_argument, NULL, 'c'},
-                                            {"fep", required_argument, NULL, 'f'},
-                                            {"peer", required_argument, NULL, 'p'},
-                                            {"verb", required_argument, NULL, 'V'},
-                                            {"wait", required_argument, NULL, 'w'},
-                                            {"json", required_argument, NULL, 'j'},
-                                            {"verbose", no_argument, NULL, 'v'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"control", required_argument, NULL, 'c'}, {"fep", required_argument, NULL, 'f'},
+        {"peer", required_argument, NULL, 'p'},    {"verb", required_argument, NULL, 'V'},
+        {"wait", required_argument, NULL, 'w'},    {"json", required_argument, NULL, 'j'},
+        {"no-tests", no_argument, NULL, 'n'},      {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     int c;
 
     while ((c = uet_args_next("ut-check", argc, argv, options)) != -1) {
@@ -251,7 +251,7 @@ static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *
 {
     struct tally tally = {.settings = s,
                           .rows = json_array(),
-                          .served = peer && !s->verb ? uet_served_new(ut) : NULL};
+                          .served = peer && !s->verb && !s->no_tests ? uet_served_new(ut) : NULL};
     struct uet_adapter adapter = {.ut = ut,
                                   .peer = peer,
                                   .verb = s->verb,

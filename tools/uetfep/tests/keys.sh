@@ -45,7 +45,7 @@ done
 fep a 127.0.0.71
 fep b 127.0.0.72
 check() {
-    "$bin/uetconform" ut-check --control "$dir/a.sock" --peer "$dir/b.sock" --verbose \
+    "$bin/uetconform" ut-check --control "$dir/a.sock" --peer "$dir/b.sock" --verbose --no-tests \
         --json "$dir/said/$1.json" >"$dir/said/$1.out" 2>"$dir/said/$1.err"
     [ $? -eq 0 ] || fail "ut-check $1: $(cat "$dir/said/$1.out" "$dir/said/$1.err")"
 }
