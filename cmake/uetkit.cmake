@@ -24,12 +24,23 @@ function(uet_library name)
   target_link_libraries(${name} PUBLIC uetkit_flags ${A_DEPS})
 endfunction()
 
-# uet_quick_to_compile(TARGET): with sanitizers, code that runs once and is compiled for longer than that.
-function(uet_quick_to_compile target)
+# uet_quick_to_compile(TARGET...): with sanitizers, code that runs for less time than it takes to optimize it.
+function(uet_quick_to_compile)
   if(UETKIT_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
+    foreach(target ${ARGN})
+      target_compile_options(${target} PRIVATE -O0)
+    endforeach()
   endif()
 endfunction()
+
+# Some 200 programs are linked with sanitizers: gold, where Debian's binutils has it, takes half the time.
+if(UETKIT_SANITIZE AND NOT UETKIT_FUZZ)
+  include(CheckLinkerFlag)
+  check_linker_flag(C -fuse-ld=gold UETKIT_GOLD)
+  if(UETKIT_GOLD)
+    add_link_options(-fuse-ld=gold)
+  endif()
+endif()
 
 # uet_test(NAME SOURCES... [DEPS ...]): a cmocka program run by ctest.
 function(uet_test name)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# secrets.sh BIN FIND-KEYS: no byte of a key in what programs with keys say and leave: output,
-# reports, captures, and cores, where this machine makes some.
+# secrets.sh BIN FIND-KEYS [OPTION...]: no byte of a key in what programs with keys say and leave: output,
+# reports, captures, and cores, where this machine makes some. The options are of the run of the suite.
 set -u
 bin=$1 find=$2
+shift 2
 dir=$(mktemp -d) || exit 2
 failed=0
 trap 'rm -rf "$dir"' EXIT
@@ -62,7 +63,7 @@ head -1 "$dir/out"
 # A whole run of the suite against a sealed FEP: reports, and a capture of each test. Its keys lie
 # beside the captures, on purpose, and in no other file.
 umask 022
-"$bin/uetconform" run --fep ref --secure --depth smoke --json "$dir/said/run.json" \
+"$bin/uetconform" run --fep ref --secure --depth smoke "$@" --json "$dir/said/run.json" \
     --html "$dir/said/run.html" --junit "$dir/said/run.xml" --pcap-dir "$dir/said/pcap" \
     >"$dir/said/run.out" 2>"$dir/said/run.err" || fail "the secured run: $(tail -3 "$dir/said/run.out")"
 umask 077
