@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "conformance/cli/args.h"
-#include "conformance/cli/explain.h"
+#include "conformance/cli/explainable.h"
 #include "uet_spec.h"
 #include "ut/nearest.h"
 

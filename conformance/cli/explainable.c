@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a word of `explain` and `--requirement` names. */
-#include "conformance/cli/explain.h"
+#include "conformance/cli/explainable.h"
 
 #include <ctype.h>
 #include <stdio.h>

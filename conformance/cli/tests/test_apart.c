@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/cli/apart.h"
+#include "conformance/cli/selftest/apart.h"
 
 /* Only what loops may come near it: a busy host lets a good one wait for its turn. */
 #define LIMIT_S 0.5

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/cli/conditions.h"
+#include "conformance/cli/run/conditions.h"
 
 static char path[] = "/tmp/uet-conditions-XXXXXX";
 static struct uet_conditions conditions;

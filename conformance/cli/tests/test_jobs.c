@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/cli/jobs.h"
+#include "conformance/cli/run/jobs.h"
 #include "conformance/harness/tc.h"
 
 /* ---- a FEP that goes wrong when a test asks it to ---- */

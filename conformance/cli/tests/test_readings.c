@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/cli/target.h"
+#include "conformance/cli/target/target.h"
 #include "conformance/harness/session.h"
 #include "ut/verbs.h"
 #include "wire/class.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/cli/target.h"
+#include "conformance/cli/target/target.h"
 #include "wire/packet.h"
 
 #define UNTOLD UET_TARGET_SPEC_UNTOLD

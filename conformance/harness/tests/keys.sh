@@ -37,7 +37,7 @@ while read -r key file text; do
     [ "$file" = report ] && {
         grep -qxF "$key" "$dir/standard" ||
             bad "$key: 'report' will do for parameters of Table 3-28 only"
-        file=conformance/cli/conditions.c text=dut-\>params
+        file=conformance/cli/run/conditions.c text=dut-\>params
     }
     case $file in
     conformance/cli/tests/* | conformance/harness/tests/*) bad "$key: a test is no reader" ;;

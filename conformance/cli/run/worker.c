@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/run/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Where the results of this worker go. */
+struct post {
+    int fd;
+    const struct uet_test **tests; /* the share, in order */
+    const struct uet_share *share;
+    size_t n, next; /* tests are begun in order: the next to begin */
+};
+
+static bool write_all(int fd, const void *data, size_t n)
+{
+    const char *p = data;
+
+    while (n > 0) {
+        ssize_t k = write(fd, p, n);
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static int post(const struct post *post, const char *id, enum uet_parcel_kind kind,
+                const struct uet_result *result, const char *words)
+{
+    struct uet_parcel parcel;
+    size_t at = 0;
+
+    memset(&parcel, 0, sizeof(parcel));
+    while (at < post->n && strcmp(post->tests[at]->id, id) != 0)
+        at++;
+    parcel.index = at < post->n ? post->share->first + at * post->share->step : post->share->n;
+    parcel.kind = (uint8_t)kind;
+    if (result)
+        parcel.result = *result;
+    if (words)
+        snprintf(parcel.result.message, sizeof(parcel.result.message), "%s", words);
+    return write_all(post->fd, &parcel, sizeof(parcel)) ? 0 : -EPIPE;
+}
+
+static void post_begin(void *ctx, const struct uet_test *test)
+{
+    post(ctx, test->id, UET_PARCEL_BEGIN, NULL, NULL); /* who reads no more sees it at `done` */
+}
+
+static int post_done(void *ctx, const struct uet_result *result)
+{
+    return post(ctx, result->id, UET_PARCEL_DONE, result, NULL);
+}
+
+static int post_not_run(void *ctx, const struct uet_test *test, const char *reason)
+{
+    return post(ctx, test->id, UET_PARCEL_NOT_RUN, NULL, reason);
+}
+
+/* In the new process; ends it. */
+static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *share, int fd)
+{
+    struct uet_session *session = jobs->session;
+    struct uet_summary summary = {0};
+    struct post p = {.fd = fd, .share = share};
+    const struct uet_run_events events = {
+        .ctx = &p, .begin = post_begin, .done = post_done, .not_run = post_not_run};
+
+    p.tests = malloc((share->n + 1) * sizeof(p.tests[0]));
+    if (!p.tests)
+        _exit(1);
+    for (size_t i = share->first; i < share->n; i += share->step)
+        p.tests[p.n++] = share->tests[i];
+    int rc = uet_run_tests(session, jobs->selection, p.tests, p.n, &events, &summary);
+    if (rc == -ECONNABORTED)
+        rc = post(&p, "", UET_PARCEL_ENDED, NULL, session->ended);
+    free(p.tests);
+    exit(rc && rc != -ECONNABORTED ? 1 : 0); /* not _exit: a sanitizer looks for leaks there */
+}
+
+int uet_worker_start(const struct uet_jobs *jobs, const struct uet_share *share,
+                     volatile bool *inside, pid_t *pid, int *fd)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (pipe(ends) != 0)
+        return -errno;
+    *inside = false;
+    fflush(NULL); /* or the worker would write it again */
+    *pid = fork();
+    if (*pid == 0) {
+        /* Ctrl-C reaches the whole process group: who gave the work out says what becomes of it. */
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        close(ends[0]);
+        uet_fep_ref_watch(jobs->ref, inside);
+        work(jobs, share, ends[1]);
+    }
+    int rc = *pid < 0 ? -errno : 0;
+    close(ends[1]);
+    *fd = ends[0];
+    if (rc)
+        close(ends[0]);
+    return rc;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The secure domains of a target (3.7): its keys, from a file or from the seed. */
+#ifndef UET_CONFORMANCE_CLI_SECURE_H
+#define UET_CONFORMANCE_CLI_SECURE_H
+
+#include "conformance/cli/target/target.h"
+
+/*
+ * The keys of a reference FEP, from seed and mode (one of uet_secure_modes), in as->keys, which
+ * lives until uet_secure_close. 0, or a negative errno and one line in err.
+ */
+int uet_secure_of_seed(struct uet_target *target, uint64_t seed, const char *mode, bool ipv6,
+                       char *err, size_t errlen);
+
+/* Reads the key file that fep.yaml names; nothing where there is none. */
+int uet_secure_open(struct uet_target *target, char *err, size_t errlen);
+
+/* Makes the tester's domains of target->keys, and tells target->dut of them. */
+int uet_secure_domains(struct uet_target *target, char *err, size_t errlen);
+
+/* Wipes the keys and what came of them. */
+void uet_secure_close(struct uet_target *target);
+
+/*
+ * The key log of a run with keys of its own, for who opens its captures; beside: another FEP of it,
+ * with keys or without. 0 or a negative errno.
+ */
+int uet_secure_write_log(const struct uet_target *target, const struct uet_target *beside,
+                         const char *dir, char *err, size_t errlen);
+
+#endif

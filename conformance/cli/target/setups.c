@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/target/setups.h"
+
+#include "conformance/cli/target/secure.h"
+#include "conformance/harness/security.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of the places say the same (point.c). */
+static const struct {
+    bool no_crc;
+    struct uet_fep_ref_setting settings[2];
+} kinds[] = {
+    [UET_SETUP_IPV6] = {true, {{"payload-mtu", 1024}, {NULL, 0}}},
+    [UET_SETUP_NATIVE] = {false, {{"payload-mtu", 8192}, {NULL, 0}}},
+    [UET_SETUP_NATIVE | UET_SETUP_IPV6] = {false, {{"payload-mtu", 2048}, {NULL, 0}}},
+};
+
+static int open_ref(struct uet_target *t, size_t place, const char *variant, const char *secure,
+                    const struct uet_session *as, char *err, size_t errlen)
+{
+    uint32_t value = uet_dimensions[UET_OVER_SETUP].places[place].value;
+    if (secure && uet_secure_of_seed(t, as->seed, secure, value & UET_SETUP_IPV6, err, errlen) != 0)
+        return -EINVAL;
+    const struct uet_fep_ref_kind kind = {.seed = as->seed,
+                                          .spec = as->spec,
+                                          .variant = variant,
+                                          .profile = as->dut->profile,
+                                          .no_crc = kinds[value].no_crc,
+                                          .ipv6 = value & UET_SETUP_IPV6,
+                                          .native = value & UET_SETUP_NATIVE,
+                                          .keys = t->keys,
+                                          .keys_beside =
+                                              secure && uet_secure_has_clear_jobs(secure),
+                                          .settings = kinds[value].settings};
+    int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
+
+    if (rc)
+        return rc;
+    t->dut = *uet_fep_ref_dut(t->ref);
+    snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", as->dut->spec);
+    t->port = uet_fep_ref_port(t->ref);
+    t->ut = uet_fep_ref_ut(t->ref);
+    return t->keys ? uet_secure_domains(t, err, errlen) : 0;
+}
+
+static struct uet_session *session_of(struct uet_target *t, const struct uet_session *as)
+{
+    struct uet_session *session = malloc(sizeof(*session));
+
+    if (!session)
+        return NULL;
+    *session = *as;
+    session->dut = &t->dut;
+    session->port = t->port;
+    session->ut = t->ut;
+    return session;
+}
+
+static int no_memory(char *err, size_t errlen)
+{
+    snprintf(err, errlen, "no memory left");
+    return -ENOMEM;
+}
+
+static int open_one(struct uet_setups *s, size_t place, const char *fep,
+                    const struct uet_target *base, const struct uet_session *as, char *err,
+                    size_t errlen)
+{
+    struct uet_target *t = &s->target[place];
+    int rc = base->ref ? open_ref(t, place, fep[3] ? fep + 4 : NULL, base->secure, as, err, errlen)
+                       : uet_target_open_setup(t, base, place, err, errlen);
+
+    if (rc)
+        return rc;
+    s->session[place] = session_of(t, as);
+    return s->session[place] ? 0 : no_memory(err, errlen);
+}
+
+int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet_target *base,
+                    struct uet_session *session, char *err, size_t errlen)
+{
+    int rc = 0;
+
+    *setups = (struct uet_setups){0};
+    for (size_t p = 1; !rc && p < uet_n_places(&uet_dimensions[UET_OVER_SETUP]); p++)
+        if (base->ref || base->dut.setups >> p & 1)
+            rc = open_one(setups, p, fep, base, session, err, errlen);
+    if (!rc)
+        session->setups = setups->session;
+    return rc;
+}
+
+int uet_setups_open_beside(struct uet_setups *setups, const char *fep,
+                           const struct uet_target *base, struct uet_session *session, char *err,
+                           size_t errlen)
+{
+    if (!base->ref || !base->secure || uet_secure_has_clear_jobs(base->secure))
+        return 0;
+    const struct uet_target_as as = {.seed = session->seed,
+                                     .spec = session->spec,
+                                     .profile = base->dut.profile,
+                                     .secure = "beside",
+                                     .in_place = session->in_place};
+    int rc = uet_target_open_as(&setups->beside, fep, &as, err, errlen);
+
+    if (rc)
+        return rc;
+    setups->beside_session = session_of(&setups->beside, session);
+    if (!setups->beside_session)
+        return no_memory(err, errlen);
+    setups->beside_session->setups = NULL;
+    session->beside = setups->beside_session;
+    return 0;
+}
+
+void uet_setups_close(struct uet_setups *setups)
+{
+    free(setups->beside_session);
+    uet_target_close(&setups->beside);
+    for (size_t p = 0; p < UET_MAX_PLACES; p++) {
+        free(setups->session[p]);
+        uet_target_close(&setups->target[p]);
+    }
+    *setups = (struct uet_setups){0};
+}
