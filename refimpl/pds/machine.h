@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rows of a PDC's state machines, named as the transitions of Figures 3-48 (I) and 3-49 (T)
- * in docs/pdc-states.md; refimpl/tests/transitions.txt says where the others are done.
+ * in docs/pdc-states.md; refimpl/tests/pds/transitions.txt says where the others are done.
  * Part of struct uet_law: variants and faults edit rows of their FEP's copy. Private.
  */
 #ifndef UET_REFIMPL_PDS_MACHINE_H

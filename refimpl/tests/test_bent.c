@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "refimpl/tests/damage.h"
+#include "refimpl/tests/shared/damage.h"
 #include "refimpl/violate.h"
 
 static struct peer t;

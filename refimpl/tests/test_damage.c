@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "refimpl/tests/damage.h"
+#include "refimpl/tests/shared/damage.h"
 
 static struct peer t;
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "refimpl/tests/fixture.h"
+#include "refimpl/tests/shared/fixture.h"
 
 #define JOB 0x56789au
 #define PID 7u

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refimpl/tests/fixture.h"
-#include "refimpl/tests/peer.h"
+#include "refimpl/tests/shared/fixture.h"
+#include "refimpl/tests/shared/peer.h"
 
 /* ---- the linker sends every allocation of this program and its libraries through here ---- */
 

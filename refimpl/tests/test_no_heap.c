@@ -17,8 +17,8 @@
 
 #include <openssl/crypto.h>
 
-#include "refimpl/tests/counter.h"
-#include "refimpl/tests/peer.h"
+#include "refimpl/tests/shared/counter.h"
+#include "refimpl/tests/shared/peer.h"
 
 /* ---- the linker sends every allocation of this program and its libraries through here ---- */
 

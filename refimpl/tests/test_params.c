@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "refimpl/pds/pds.h"
-#include "refimpl/tests/peer.h"
+#include "refimpl/tests/shared/peer.h"
 #include "uet_spec.h"
 
 #define MTU      4096u

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "refimpl/tests/peer.h"
+#include "refimpl/tests/shared/peer.h"
 
 #define S0 1000u
 

@@ -14,7 +14,7 @@
 
 #include "refimpl/fep.h"
 #include "refimpl/pds/pds.h"
-#include "refimpl/tests/counter.h"
+#include "refimpl/tests/shared/counter.h"
 #include "wire/build.h"
 
 /* Sanitizers make it eight times as slow: there an eighth of the million must do. */

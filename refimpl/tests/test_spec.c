@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "refimpl/tests/peer.h"
+#include "refimpl/tests/shared/peer.h"
 
 static void v1_0_1(struct uet_fep_config *c)
 {
