@@ -2,7 +2,7 @@
 #ifndef UET_SIM_OPTIONS_H
 #define UET_SIM_OPTIONS_H
 
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 
 /* Exit status; the last one: a signal ended the run, and nothing was found till then. */
 enum { UETSIM_NONE, UETSIM_FOUND, UETSIM_USAGE, UETSIM_INTERRUPTED = 130 };

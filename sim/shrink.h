@@ -3,7 +3,7 @@
 #ifndef UET_SIM_SHRINK_H
 #define UET_SIM_SHRINK_H
 
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 
 struct sim_shrink {
     unsigned max_runs;       /* scenarios to try at most */

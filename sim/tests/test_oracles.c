@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/internal.h"
+#include "sim/scenario/internal.h"
 
 enum { N_OPS = 4, N_RECEIVES = 2 };
 

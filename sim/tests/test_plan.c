@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 
 static const struct sim_limits any = {.modes = 15};
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/internal.h"
+#include "sim/scenario/internal.h"
 #include "track/tests/talk.h"
 
 struct scene {
