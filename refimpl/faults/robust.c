@@ -538,6 +538,14 @@ static bool unknown_format_counts(struct uet_fep *fep, struct uet_fault_frame *f
     return !pdc;
 }
 
+static bool data_of_any_job(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct operation *op = fetching(fep, f);
+    if (op)
+        uet_ses_rsp_job_id_set(uet_fault_ses(f), op->call.job_id);
+    return true;
+}
+
 /* As if it might be done in part. */
 static void atomic_anew(struct uet_law *law)
 {
@@ -588,6 +596,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
     {VIOLATION_ROB_043, .in = unknown_format_ends_pdc},
     {VIOLATION_ROB_043_COUNTS, .in = unknown_format_counts},
+    {VIOLATION_ROB_048, .in = data_of_any_job},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);

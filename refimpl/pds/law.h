@@ -23,6 +23,8 @@ struct uet_nack_row {
     bool reserved;   /* changes nothing (PDS-154) */
     bool retry;      /* closes the PDC, and what was begun is tried again on another (PDS-138) */
     bool peer_gone;  /* the peer has no PDC that a Close Command could close */
+    bool unknown;    /* ... and never had one of these numbers, or has none any more: whoever asks
+                        for an answer need not ask again */
     bool ends_close; /* after the Close Command it means that all is well (PDS-206) */
     bool of_another_pdc; /* does not tell the TPDCID */
     bool names_no_pdc;   /* when sent: spdcid 0 */

@@ -26,6 +26,19 @@ static bool has_no_room(const struct uet_in *in)
     return uet_is_nack(&in->packet) || code_told(in) == UET_RC_NO_MATCH;
 }
 
+/* Table 3-11; as the default response (Table 3-43), it may leave the message_id out. */
+static void tells_of_its_request(struct uet_tc *tc, const struct uet_in *in,
+                                 const struct uet_out *o)
+{
+    if (!uet_is_ses_response(&in->packet))
+        return;
+    field(tc, "SES-122", in, UET_F_SES_JOB_ID, uet_ses_req_job_id(o->ses));
+    if (value_of(tc, in, UET_F_SES_MESSAGE_ID))
+        field(tc, "SES-122", in, UET_F_SES_MESSAGE_ID, uet_ses_req_std_message_id(o->ses));
+    else
+        uet_other_reading(tc, "SES-122", "what tells arrival has message_id 0");
+}
+
 const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requirement,
                                         const struct uet_out *o)
 {
@@ -35,6 +48,7 @@ const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requireme
     if (has_no_room(in))
         uet_skip(tc, "the FEP keeps nothing now, as it may");
     uet_check(tc, requirement, tells_success(in), "a packet to be kept was refused");
+    tells_of_its_request(tc, in, o);
     return in;
 }
 

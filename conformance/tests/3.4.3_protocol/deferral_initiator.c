@@ -454,6 +454,40 @@ UET_TEST(older_token_stays_used, .id = "ses.3.4.3.4.older-token-stays-used",
     completes(tc, "SES-150", a, UET_UT_OK);
 }
 
+UET_TEST(token_stays_behind, .id = "ses.3.4.3.4.token-of-one-that-moves",
+         .requirements = "SES-169 PDS-138", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .contested = true,
+         .purpose = "A restart that has to begin anew on another PDC has used its token up.",
+         .preamble =
+             "A deferrable send of the FEP, deferred and asked for with the token 0x55; RTO "
+             "long.",
+         .stimulus = "The restart gets NACK UET_PDC_HDR_MISMATCH.",
+         .expected = "Where the message comes again: target_restart_token 0 (0x55 is a finding), "
+                     "and one completion without error. A FEP that gives up is skipped.")
+{
+    uint64_t handle;
+    hold_rto(tc);
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    uet_auto_ack(tc, false);
+    accepted(tc, "SES-150", &rtr);
+    const struct uet_in *restart = hear_restart(tc, "SES-150", first, 0x55);
+    restart->pdc->auto_close = false;
+    struct uet_out nack = uet_nack(restart->pdc, psn_of(restart), UET_NACK_PDC_HDR_MISMATCH);
+    uet_auto_ack(tc, true);
+    say(tc, &nack);
+    const struct uet_in *moved = maybe(tc, MESSAGE_AGAIN, .within = 1000 * UET_MS);
+    if (!moved || !uet_is_ses_deferrable(&moved->packet))
+        uet_skip(tc, "the FEP gives the message up");
+    if (value_of(tc, moved, UET_F_SES_TARGET_RESTART_TOKEN) == 0x55)
+        uet_other_reading(tc, "SES-169", "it moves to another PDC with its token");
+    else
+        field(tc, "SES-169", moved, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    completes(tc, "PDS-138", handle, UET_UT_OK);
+    not_again(tc, "SES-169", handle);
+}
+
 UET_TEST(no_token, .id = "ses.3.4.3.4.rtr-without-token", .requirements = "SES-170 SES-150",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "A target that gives out no tokens is served, too.",

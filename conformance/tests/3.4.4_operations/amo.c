@@ -35,31 +35,38 @@
 AMO(min, UET_AMO_MIN, "min", "min(T, I)", "", {ANY & ~C, 0, "5", "3", NULL, "3"},
     {ANY & ~C, 0, "3", "5", NULL, "3"}, {S | R, 0, "1", "-1", NULL, "-1"},
     {U, 0, "1", "-1", NULL, "1"}, {INT, 2, "0x0100", "0x00ff", NULL, "0x00ff"},
-    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x00000000ffffffff"})
+    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x00000000ffffffff"},
+    {R, 0, "inf", "5", NULL, "5"}, {R, 0, "5", "inf", NULL, "5"},
+    {R, 0, "-inf", "-5", NULL, "-inf"})
 
 AMO(max, UET_AMO_MAX, "max", "max(T, I)", "", {ANY & ~C, 0, "5", "3", NULL, "5"},
     {ANY & ~C, 0, "3", "5", NULL, "5"}, {S | R, 0, "1", "-1", NULL, "1"},
     {U, 0, "1", "-1", NULL, "-1"}, {INT, 2, "0x0100", "0x00ff", NULL, "0x0100"},
-    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x0000000100000000"})
+    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x0000000100000000"},
+    {R, 0, "inf", "5", NULL, "inf"}, {R, 0, "5", "inf", NULL, "inf"},
+    {R, 0, "-inf", "-5", NULL, "-5"})
 
 AMO(sum, UET_AMO_SUM, "sum", "T + I", "", {ANY, 0, "5", "7", NULL, "12"},
     {ANY, 0, "5", "-7", NULL, "-2"}, {INT, 0, "-1", "2", NULL, "1"},
     {INT, 2, "0x00ff", "1", NULL, "0x0100"}, {INT, 4, "0x00ffffff", "1", NULL, "0x01000000"},
     {INT, 8, "0x00000000ffffffff", "1", NULL, "0x0000000100000000"},
     {INT, 16, "0xffffffffffffffff", "1", NULL, "0x10000000000000000"},
-    {R, 0, "1.5", "0.25", NULL, "1.75"}, {C, 0, "1,2", "4,-8", NULL, "5,-6"})
+    {R, 0, "1.5", "0.25", NULL, "1.75"}, {C, 0, "1,2", "4,-8", NULL, "5,-6"},
+    {R, 0, "inf", "-5", NULL, "inf"}, {R, 0, "5", "-inf", NULL, "-inf"})
 
 AMO(diff, UET_AMO_DIFF, "diff", "T - I", "", {ANY, 0, "5", "7", NULL, "-2"},
     {ANY, 0, "12", "7", NULL, "5"}, {INT, 2, "0x0100", "1", NULL, "0x00ff"},
     {INT, 8, "0x0000000100000000", "1", NULL, "0x00000000ffffffff"},
     {INT, 16, "0x10000000000000000", "1", NULL, "0xffffffffffffffff"},
-    {C, 0, "1,2", "4,-8", NULL, "-3,10"})
+    {C, 0, "1,2", "4,-8", NULL, "-3,10"}, {R, 0, "inf", "5", NULL, "inf"},
+    {R, 0, "5", "inf", NULL, "-inf"})
 
 AMO(prod, UET_AMO_PROD, "prod", "T * I", "", {ANY, 0, "5", "7", NULL, "35"},
     {ANY, 0, "-2", "3", NULL, "-6"}, {INT, 2, "0x00ff", "0x0010", NULL, "0x0ff0"},
     {INT, 8, "0x00000000ffffffff", "2", NULL, "0x00000001fffffffe"},
     {R, 0, "1.0078125", "2", NULL, "2.015625"}, /* all of a BF16's fraction */
-    {R, 0, "1.5", "-0.5", NULL, "-0.75"}, {C, 0, "1,2", "3,4", NULL, "-5,10"})
+    {R, 0, "1.5", "-0.5", NULL, "-0.75"}, {C, 0, "1,2", "3,4", NULL, "-5,10"},
+    {R, 0, "inf", "0.5", NULL, "inf"}, {R, 0, "-2", "inf", NULL, "-inf"})
 
 AMO(lor, UET_AMO_LOR, "lor", "T || I", "", {ANY, 0, "0", "0", NULL, "0"},
     {ANY, 0, "0", "4", NULL, "1"}, {ANY, 0, "6", "0", NULL, "1"},

@@ -132,3 +132,36 @@ UET_TEST(cancelled_under_a_message, .id = "ses.3.4.5.cancelled-under-a-message",
     struct uet_out o = uet_send_message(s.p, &s.m, uet_tc_bytes(tc, TAGGED_BYTES), TAGGED_BYTES);
     matched(tc, "SES-115", &o, next);
 }
+
+UET_TEST(cancelled_on_each_pdc, .id = "ses.3.4.5.cancelled-on-each-pdc", .requirements = "SES-116",
+         .role = UET_ROLE_TARGET, .needs = "send multi-packet-send upper-tester", .contested = true,
+         .purpose = "What can be cancelled under a message can be so on whatever PDC it comes.",
+         .preamble = "Two PDCs, on each the first packet of a SEND of two is accepted.",
+         .stimulus = "Both receives are cancelled; the other packets.",
+         .expected = "The FEP cancels both, or neither (then the test is skipped): one alone is a "
+                     "finding. RC_CANCELLED for both (RC_NO_MATCH, RC_DROPPED and RC_BAD_ADDR are "
+                     "findings); no byte of the receives changes any more.")
+{
+    struct message s[2];
+    struct kept k[2];
+    bool done[2];
+    for (int i = 0; i < 2; i++)
+        s[i] = message_begun(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 100);
+    for (int i = 0; i < 2; i++) {
+        done[i] = uet_ut_cancel(uet_tc_ut(tc), s[i].m.handle) >= 0;
+        k[i] = keep(tc, &s[i].m, s[i].mtu, 100);
+    }
+    if (!done[0] && !done[1])
+        uet_skip(tc, "the FEP cancels no receive that a message has");
+    if (done[0] != done[1])
+        uet_other_reading(tc, "SES-116",
+                          "a receive that a message has is cancelled on one PDC, "
+                          "and on another it is not");
+    for (int i = 0; i < 2; i++) {
+        if (!done[i])
+            continue;
+        refused_or(tc, "SES-116", &s[i].o[1], UET_RC_CANCELLED, UET_RC_NO_MATCH, UET_RC_DROPPED,
+                   UET_RC_BAD_ADDR);
+        unchanged(tc, "SES-116", &k[i]);
+    }
+}

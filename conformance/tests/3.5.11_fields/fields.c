@@ -22,7 +22,7 @@ UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requireme
 
 UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
          .requirements = "PDS-104", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN,
-         .needs = "rud any-request", .purpose = "flags.m of a NACK tells it too.",
+         .needs = "rud any-request", .over = "cp", .purpose = "flags.m of a NACK tells it too.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "Requests with an unknown dpdcid: one with ECN CE, one with ECT(0).",
          .expected = "NACKs with m=1, m=0.")
@@ -75,7 +75,7 @@ UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = 
 
 UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
          .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .not_over = "copy",
+         .over = "cp", .not_over = "copy",
          .purpose = "flags.retx of a NACK is that of the packet that it answers.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "A Request with an unknown dpdcid, first with retx=0, then with retx=1.",

@@ -111,7 +111,7 @@ UET_TEST(shrunk_mpr_holds_timeouts, .id = "pds.3.5.11.4.shrunk-mpr-holds-timeout
 
 /* The same as writes_against, by ROD. */
 static const struct uet_in *writes_in_order_against(struct uet_tc *tc, uint8_t mpr,
-                                                    uint32_t packets)
+                                                    uint32_t packets, uint64_t *of)
 {
     struct uet_ut_operation op = uet_op(tc, 16);
 
@@ -122,7 +122,7 @@ static const struct uet_in *writes_in_order_against(struct uet_tc *tc, uint8_t m
     ack_with_mpr(tc, one, mpr);
     uet_expect_completion(tc, handle);
     op.length = packets * uet_tc_dut(tc)->payload_mtu;
-    uet_do_write(tc, &op);
+    *of = uet_do_write(tc, &op);
     const struct uet_in *in = uet_expect_any_request(tc, NULL);
     same_pdc(tc, one->pdc, in);
     return in;
@@ -137,8 +137,9 @@ UET_TEST(shrunk_mpr_holds_go_back, .id = "pds.3.5.11.4.shrunk-mpr-holds-go-back"
                      "wants the second.",
          .expected = "The second comes again, and none beyond CACK + 128.")
 {
+    uint64_t handle;
     hold_rto(tc);
-    const struct uet_in *last = NULL, *in = writes_in_order_against(tc, 2, 300);
+    const struct uet_in *last = NULL, *in = writes_in_order_against(tc, 2, 300, &handle);
     struct uet_pdc *pdc = in->pdc;
     uint32_t first = psn_of(in), most = 0;
     if (runs_to(tc, pdc, first, 300, &last) <= UNIT)
@@ -510,20 +511,11 @@ UET_TEST(nothing_left_to_stop, .id = "ses.3.4.5.3.2.nothing-left-to-stop",
     ends_in_error(tc, "SES-126", handle);
 }
 
-UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
-         .requirements = "SES-125 SES-126", .role = UET_ROLE_INITIATOR, .needs = "msg-error ack-cc",
-         .purpose = "After an error the FEP ends a message of which not all was sent by "
-                    "UET_MSG_ERROR, and sends no more of it.",
-         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
-         .stimulus = "The FEP writes 200 packets; the first is answered with RC_BAD_MKEY, then all "
-                     "that came are acknowledged.",
-         .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "
-                     "message_offset; nothing behind it; the operation ends in error. Packets that "
-                     "were under way may come before it.")
+/* All of its message that its window lets go is there; the first packet is answered with an error.
+ */
+static void stops_message(struct uet_tc *tc, const struct uet_in *in, uint64_t handle)
 {
-    hold_rto(tc);
-    uint64_t handle;
-    const struct uet_in *in = writes_against(tc, 1, 200, &handle), *last = in;
+    const struct uet_in *last = in;
     const uint32_t first = psn_of(in);
     uint32_t sent = runs_to(tc, in->pdc, first, 200, &last) + 1;
     if (sent >= 199)
@@ -545,6 +537,40 @@ UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
     say(tc, &ack);
     silence(tc, "SES-125", REQUEST_ON(in->pdc), .within = 10 * UET_MS);
     ends_in_error(tc, "SES-125", handle);
+}
+
+UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
+         .requirements = "SES-125 SES-126", .role = UET_ROLE_INITIATOR, .needs = "msg-error ack-cc",
+         .purpose = "After an error the FEP ends a message of which not all was sent by "
+                    "UET_MSG_ERROR, and sends no more of it.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 200 packets; the first is answered with RC_BAD_MKEY, then all "
+                     "that came are acknowledged.",
+         .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "
+                     "message_offset; nothing behind it; the operation ends in error. Packets that "
+                     "were under way may come before it.")
+{
+    uint64_t handle;
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 200, &handle);
+    stops_message(tc, in, handle);
+}
+
+UET_TEST(stops_in_order, .id = "ses.3.4.5.3.2.stops-after-an-error-on-rod",
+         .requirements = "SES-125 SES-126", .role = UET_ROLE_INITIATOR,
+         .needs = "msg-error rod ack-cc", .not_over = "used after-read aged",
+         .purpose = "A message on ROD is ended by UET_MSG_ERROR as one on RUD is.",
+         .preamble = "A ROD PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 200 packets; the first is answered with RC_BAD_MKEY, then all "
+                     "that came are acknowledged.",
+         .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "
+                     "message_offset; nothing behind it; the operation ends in error. Packets that "
+                     "were under way may come before it.")
+{
+    uint64_t handle;
+    hold_rto(tc);
+    const struct uet_in *in = writes_in_order_against(tc, 1, 200, &handle);
+    stops_message(tc, in, handle);
 }
 
 /* What comes next of the message; if a full window of its congestion control holds that back, when

@@ -52,6 +52,24 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
             .named = "an ACK with p=1 that answers no Probe");
 }
 
+UET_TEST(probe_tells_ce, .id = "pds.3.5.16.5.probe-tells-ce", .requirements = "PDS-104 PDS-193",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request probe",
+         .purpose = "The answer to a Probe tells whether that had ECN CE.", .preamble = "PDC open.",
+         .stimulus = "Probes with ECN CE, with ECT(0), with CE again.",
+         .expected = "ACKs with p=1, and m=1, m=0, m=1.")
+{
+    static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0, UET_ECN_CE};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (uint16_t i = 0; i < 3; i++) {
+        struct uet_out o = probe(p, i + 1u, p->next_psn);
+        const uint16_t tag = (uint16_t)(i + 1u);
+        o.route.ecn = ecn[i];
+        say(tc, &o);
+        const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
+        field(tc, "PDS-104", ack, UET_F_PDS_M, ecn[i] == UET_ECN_CE);
+    }
+}
+
 UET_TEST(probes_at_once, .id = "pds.3.5.16.5.probes-at-once", .requirements = "PDS-193",
          .role = UET_ROLE_TARGET, .needs = "rud any-request probe",
          .purpose = "Probes that come together are answered each with its own tag.",

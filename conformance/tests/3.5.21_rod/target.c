@@ -5,12 +5,12 @@
 #include "conformance/tests/3.5.21_rod/rod.h"
 
 UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
-         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .requirements = "PDS-030 PDS-165", .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "The first packet of a ROD PDC must have psn == Start_PSN.",
          .preamble = "None.",
          .stimulus = "A ROD SYN with psn=S+1, psn_offset=1; then the SYN with psn=S, psn_offset=0.",
-         .expected = "NACK UET_ROD_OOO with spdcid 0 and no ACK of S+1; the second opens the PDC, "
-                     "and S+1, sent again, is taken.")
+         .expected = "NACK UET_ROD_OOO with spdcid 0 and payload S, and no ACK of S+1; the second "
+                     "opens the PDC, and S+1, sent again, is taken.")
 {
     struct uet_pdc *p = rod_new(tc);
     struct uet_out s0 = uet_any_request(p), s1 = uet_any_request(p);
@@ -18,6 +18,7 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
     const struct uet_in *nack = hear(tc, "PDS-030", NACK_OF(&s1, UET_NACK_ROD_OOO));
     if (!fep_says_start(tc)) /* else the PDC is PENDING already, and may be named */
         field(tc, "PDS-030", nack, UET_F_PDS_SPDCID, 0);
+    field(tc, "PDS-165", nack, UET_F_PDS_PAYLOAD, s0.psn);
     check_cack(tc, "PDS-030", ask(tc, "PDS-030", &s0), s0.psn);
     say_again(tc, &s1);
     check_cack(tc, "PDS-030", hear_answer(tc, "PDS-030", &s1), s1.psn);

@@ -120,6 +120,27 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
     completes(tc, "PDS-176", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_every_bit, .id = "pds.3.5.22.every-bit-of-a-pkt-id", .requirements = "PDS-176",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "A RUDI Response answers the Request whose pkt_id it has in all bits.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; RUDI Responses whose pkt_id differs from "
+                     "its in one bit, for each of the 32; then the right one.",
+         .expected = "No completion before the right one; with it, a success.")
+{
+    hold_rto(tc);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    for (unsigned bit = 0; bit < 32; bit++) {
+        struct uet_out wrong = uet_rudi_answer(tc, in, UET_RC_OK);
+        uet_rudi_pkt_id_set(wrong.pds, psn_of(in) ^ 1u << bit);
+        say(tc, &wrong);
+    }
+    stays_open(tc, "PDS-176", handle, uet_tc_latest(tc, UET_MS));
+    answer_rudi(tc, in);
+    completes(tc, "PDS-176", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_each_answered, .id = "pds.3.5.22.each-packet-answered", .requirements = "PDS-176",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose =

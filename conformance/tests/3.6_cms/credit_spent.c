@@ -9,6 +9,7 @@
 #define GRANTED 8u        /* packets */
 #define JUMP    0x600000u /* units: modulo 2^24 still forward */
 #define STEPS   64u       /* grants of eight packets */
+#define ASKED   32u       /* Credit Requests that are answered, at most */
 #define EMPTY   256u      /* writes without payload, at most */
 
 /* All that it sends on the credit of now; NSCC, too, may stop it for a while. In nominal bytes. */
@@ -424,4 +425,64 @@ UET_TEST(datagrams_take_no_credit, .id = "cms.3.5.7.4.datagrams-take-no-credit",
     uet_check(tc, "CMS-072", after + packet >= before,
               "%u bytes on the credit at first, %u after datagrams", before, after);
     drain_on_credit(&c);
+}
+
+static bool is_elsewhere(const struct uet_in *in, const void *pdc)
+{
+    return in->pdc != pdc;
+}
+
+/*
+ * Each Credit Request gets this NACK. The FEP need not take it for one of this PDC, as a Credit
+ * Request has no PSN; who does not asks until its limit, and tells an error.
+ */
+static void asks_nobody(struct uet_tc *tc, uint8_t code)
+{
+    static struct congested c;
+    const uint64_t rto = 4 * uet_tc_quiet(tc), within = 16 * rto;
+    struct uet_ut_completion done;
+    const struct uet_in *moved = NULL;
+    (void)fep_is_out_of_credit_by(&c, tc, 4, false);
+    uet_set_param(tc, "RTO_Init_Time", rto); /* it was made long */
+    c.pdc->auto_close = false;
+    for (unsigned i = 0; i < ASKED && !moved; i++) {
+        const struct uet_in *cp = maybe(tc, CP_ON(c.pdc, UET_CTL_CREDIT_REQUEST), .within = within);
+        if (!cp)
+            break;
+        struct uet_out nack = uet_nack(c.pdc, 0, code);
+        say(tc, &nack);
+        moved = maybe(tc, .kind = UET_WANT_REQUEST, .also = is_elsewhere, .ctx = c.pdc,
+                      .named = "Request on another PDC", .within = rto / 4);
+    }
+    if (!moved && !uet_completion(tc, c.handle, within, &done))
+        uet_other_reading(tc, "PDS-138",
+                          "it goes on to wait for credit of a PDC that is not there");
+    else if (!moved)
+        uet_other_reading(tc, "PDS-138", "the operation was given up, not tried again elsewhere");
+    c.n = 0;
+    if (!moved)
+        return;
+    tolerate(tc, NACK_ON(c.pdc, UET_NACK_INV_DPDCID)); /* credit for the PDC that is left */
+    uet_auto_credit(tc, true);
+    resume_acks(tc, moved);
+    completes(tc, "PDS-138", c.handle, UET_UT_OK);
+}
+
+#define ASKS_NOBODY(name)                                                                          \
+    .requirements = "PDS-138 CMS-084", NEEDS, .contested = true,                                   \
+    .purpose = "A source whose questions for credit get " name " tries its message elsewhere.",    \
+    .preamble = "The FEP writes; RCCC is on; it has spent all credit.",                            \
+    .stimulus = "Each Credit Request, at most 32, gets that NACK, which names PSN 0.",             \
+    .expected = "The message under another spdcid, and its completion. An error told instead, or " \
+                "no end of questions, is a finding."
+
+UET_TEST(asks_no_pdc, .id = "cms.3.6.14.asks-a-pdc-that-is-gone", ASKS_NOBODY("UET_INV_DPDCID"))
+{
+    asks_nobody(tc, UET_NACK_INV_DPDCID);
+}
+
+UET_TEST(asks_other_pdc, .id = "cms.3.6.14.asks-a-pdc-of-another",
+         ASKS_NOBODY("UET_PDC_HDR_MISMATCH"))
+{
+    asks_nobody(tc, UET_NACK_PDC_HDR_MISMATCH);
 }

@@ -113,6 +113,33 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
     goes_on_after(tc, "ROB-022", &r, &first, &wrong);
 }
 
+UET_TEST(data_of_another_job, .id = "rob.3.4.2.5.data-of-another-job", .requirements = "ROB-048",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "Read data that names another JobID than the READ is not taken.",
+         .stimulus = "The FEP reads 256 bytes; other bytes come for it with another job_id; then "
+                     "the right ones.",
+         .expected = "The read does not complete with the bytes that were wrong.",
+         .once = "its READ may stay open")
+{
+    struct uet_ut_completion c;
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct fep_read r = fep_reads(tc, 256);
+    struct uet_out wrong = part_of(&r, 0), right = part_of(&r, 0);
+    wrong.payload = uet_tc_bytes(tc, 256);
+    uet_ses_rsp_job_id_set(wrong.ses, uet_ses_rsp_job_id(wrong.ses) ^ 1);
+    r.pdc->auto_close = false;
+    say(tc, &wrong);
+    if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c)) {
+        uet_check(tc, "ROB-048", c.status != UET_UT_OK, "the read is done with what was wrong");
+        return;
+    }
+    say(tc, &right);
+    if (!uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c) || c.status != UET_UT_OK)
+        return;
+    const struct uet_memory into = {.handle = r.handle};
+    memory_holds(tc, "ROB-048", &into, 0, r.bytes, r.n);
+}
+
 UET_TEST(reserved_return_code, .id = "rob.3.4.6.3.reserved-return-code", .requirements = "ROB-031",
          .role = UET_ROLE_INITIATOR, .preamble = "A PDC that the FEP opened; RTO long.",
          .purpose = "An answer with a reserved return code does not make an operation a success.",

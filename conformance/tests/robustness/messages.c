@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 #include "conformance/harness/steps/target.h"
 
 #define LAST 64
@@ -135,8 +136,56 @@ UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
     s.p->auto_close = false;
 }
 
+/* A tagged send of three packets to its receive; the first is said. */
+static struct message three_tagged(struct uet_tc *tc, uint64_t *handle)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_tagged(tc);
+    m.key = 0x7a;
+    m.length = 4 * mtu;
+    *handle = tag_receive(tc, &m, .match_bits = m.key, .length = m.length);
+    struct message s = message(tc, .opcode = UET_OP_TAGGED_SEND, .packets = 3, .last = mtu, .m = m,
+                               .p = uet_pdc_open(tc), .one_ar = true);
+    tolerate(tc, ANSWER_ON(s.p));
+    s.p->auto_close = false;
+    say(tc, &s.o[0]);
+    return s;
+}
+
+static void ends_in_no_success(struct uet_tc *tc, const char *requirement, const struct message *s,
+                               uint64_t handle)
+{
+    say(tc, &s->o[1]);
+    say(tc, &s->o[2]);
+    must_not_succeed(tc, requirement, handle);
+}
+
+UET_TEST(tagged_parts, .id = "rob.3.4.1.7.3.tagged-parts-that-disagree",
+         .requirements = "ROB-014 ROB-015 ROB-017", .role = UET_ROLE_TARGET,
+         .needs = "tagged multi-packet-send upper-tester",
+         .preamble = "Tagged receives; a PDC for each message.",
+         .purpose = "What holds of the later packets of other messages holds of tagged ones.",
+         .stimulus = "Tagged sends of three packets: the second has another request_length; has "
+                     "another buffer_offset; has the bytes and the place of the first.",
+         .expected = "No receive completes as a success.",
+         .once = "PDCs stay open, as their messages may be")
+{
+    uint64_t handle;
+    need_pdcs(tc, 3);
+    struct message s = three_tagged(tc, &handle);
+    uet_ses_req_std_request_length_set(s.o[1].ses, s.n + 64);
+    ends_in_no_success(tc, "ROB-014", &s, handle);
+    s = three_tagged(tc, &handle);
+    uet_ses_req_buffer_offset_set(s.o[1].ses, uet_ses_req_buffer_offset(s.o[1].ses) + 64);
+    ends_in_no_success(tc, "ROB-015", &s, handle);
+    s = three_tagged(tc, &handle);
+    s.o[1].payload = s.o[0].payload;
+    uet_ses_req_std_message_offset_set(s.o[1].ses, 0);
+    ends_in_no_success(tc, "ROB-017", &s, handle);
+}
+
 /* How many receives complete as a success. */
-static unsigned received(struct uet_tc *tc)
+static unsigned receives_done(struct uet_tc *tc)
 {
     struct uet_ut_completion c = {0};
     unsigned good = 0;
@@ -172,7 +221,7 @@ UET_TEST(begins_twice, .id = "rob.3.4.1.7.3.begins-twice", .requirements = "ROB-
     say(tc, &s.o[0]);
     say(tc, &again);
     say(tc, &s.o[1]);
-    uet_check(tc, "ROB-018", received(tc) < 2, "two receives completed for one message_id");
+    uet_check(tc, "ROB-018", receives_done(tc) < 2, "two receives completed for one message_id");
     s.p->auto_close = false;
 }
 

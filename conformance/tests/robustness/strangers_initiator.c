@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Who may say what: answers to an initiator that do not come from its peer. */
+#include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/fep_reads.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/robustness/strangers.h"
 #include "conformance/tests/rudi.h"
@@ -128,4 +130,27 @@ UET_TEST(data_of_a_stranger, .id = "rob.3.5.12.1.data-of-a-stranger", .requireme
     check_open(tc, "ROB-012", &r);
     say(tc, &right);
     check_read(tc, "ROB-012", &r);
+}
+
+UET_TEST(rtr_of_a_stranger, .id = "rob.3.4.3.4.rtr-of-a-stranger", .requirements = "ROB-047",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "An RTR from another address than the deferred message went to is not taken.",
+         .preamble = "A deferrable send of the FEP, deferred.",
+         .stimulus = "On a PDC that the tester's second address opens the RTR with the right "
+                     "tokens, JobID and initiator; then the target's, with the same tokens.",
+         .expected = "Nothing is sent before the target's; then the message.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *q = uet_pdc_new(tc);
+    struct uet_out forged = rtr_for(q, first, 0x55);
+    q->auto_close = false;
+    tolerate(tc, ANSWER_ON(NULL));
+    forge(tc, &forged);
+    silence(tc, "ROB-047", REQUEST_ON(NULL), .within = uet_tc_latest(tc, UET_MS));
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    accepted(tc, "ROB-047", &rtr);
+    hear_restart(tc, "ROB-047", first, 0x55);
+    completes(tc, "ROB-047", handle, UET_UT_OK);
 }

@@ -84,6 +84,7 @@
     X(PDS_081_QUEUED, "PDS-081", "Clear Command is sent while the next message waits")             \
     X(PDS_083, "PDS-083", "Clear Command is acknowledged")                                         \
     X(PDS_084_PSN, "PDS-084", "a Clear Request names the PSN after the last received")             \
+    X(PDS_084_CLEARED, "PDS-084", "a Clear Request names the PSN before the first that waits")     \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_086_PART, "PDS-086", "a Clear Command for a part ends the asking")                       \
     X(PDS_086_COUNT, "PDS-086", "each PSN cleared counts as a response cleared")                   \
@@ -108,6 +109,9 @@
     X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
     X(PDS_104_CLOSE, "PDS-104", "the ACK of a Close Command does not tell CE")                     \
+    X(PDS_104_CP, "PDS-104", "the NACK of a Control Packet does not tell CE")                      \
+    X(PDS_104_PROBE, "PDS-104", "the answer to a Probe does not tell CE")                          \
+    X(PDS_105_CP, "PDS-105", "the NACK of a Control Packet does not tell retx")                    \
     X(PDS_105_STORED, "PDS-105", "retx of a stored response is that of the first time")            \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
@@ -177,6 +181,8 @@
     X(PDS_138_15_RETRY, "PDS-138", "UET_INVALID_SYN is not retried")                               \
     X(PDS_138_16_RETRY, "PDS-138", "UET_PDC_MODE_MISMATCH is not retried")                         \
     X(PDS_138_19_RETRY, "PDS-138", "UET_UNEXP_EVENT is not retried")                               \
+    X(PDS_138_0E_CREDIT, "PDS-138", "who asks for credit does not hear UET_INV_DPDCID")            \
+    X(PDS_138_0F_CREDIT, "PDS-138", "who asks for credit does not hear UET_PDC_HDR_MISMATCH")      \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_140_MESSAGE, "PDS-140", "UET_CLOSING_IN_ERR fails the message and leaves the PDC")       \
@@ -218,6 +224,7 @@
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \
     X(PDS_165_ONCE, "PDS-165", "only the first packet behind a ROD gap is refused")                \
+    X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \
     X(PDS_167_RETURN, "PDS-167", "ROD read data does not go back")                                 \
@@ -232,6 +239,7 @@
     X(PDS_175_ENDLESS, "PDS-175", "RUDI Requests are resent without end")                          \
     X(PDS_175_SILENT, "PDS-175", "a RUDI operation never fails")                                   \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
+    X(PDS_176_HALF, "PDS-176", "of the pkt_id of a RUDI Response the low half is looked at")       \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_177_ECHO, "PDS-177", "retx of a RUDI Response is always 0")                              \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \

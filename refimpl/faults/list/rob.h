@@ -20,9 +20,12 @@
     X(ROB_012, "ROB-012", "read data is taken from any address")                                   \
     X(ROB_013, "ROB-013", "bytes behind payload_length are written")                               \
     X(ROB_014, "ROB-014", "request_length may change in a message")                                \
+    X(ROB_014_TAGGED, "ROB-014",                                                                   \
+      "request_length and buffer_offset may change in a tagged message")                           \
     X(ROB_015, "ROB-015", "buffer_offset may change in a message")                                 \
     X(ROB_016, "ROB-016", "the Resource Index may change in a message")                            \
     X(ROB_017, "ROB-017", "a part that came twice counts twice")                                   \
+    X(ROB_017_TAGGED, "ROB-017", "a part of a tagged message that came twice counts twice")        \
     X(ROB_018, "ROB-018", "a second first packet is a message of its own")                         \
     X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
     X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
@@ -95,6 +98,8 @@
     X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
     X(ROB_044_RUDI, "ROB-044", "what RUDI reads of a rendezvous send does not count")              \
     X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
-    X(ROB_046, "ROB-046", "an atomic that was done is begun anew")
+    X(ROB_046, "ROB-046", "an atomic that was done is begun anew")                                 \
+    X(ROB_047, "ROB-047", "an RTR is taken from whoever knows the token")                          \
+    X(ROB_048, "ROB-048", "read data is taken whatever JobID it has")
 
 #endif

@@ -205,6 +205,7 @@
     X(SES_115_ID, "SES-115", "an error stays with the message_id")                                 \
     X(SES_116_AHEAD, "SES-116", "an error ahead of the first packet is forgotten")                 \
     X(SES_116_CANCELLED, "SES-116", "a message goes on into the receive that was taken from it")   \
+    X(SES_116_PDC, "SES-116", "a receive that a message has is cancelled on the first PDC alone")  \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
@@ -212,14 +213,19 @@
     X(SES_121_PART, "SES-121", "UET_NO_RESPONSE of a part stops its sender")                       \
     X(SES_122_KEPT, "SES-122", "the answer to a kept send has message_id 0")                       \
     X(SES_122_KEPT_JOB, "SES-122", "the answer to a kept send has JobID 0")                        \
+    X(SES_122_PROMISE, "SES-122", "what tells that a kept send has arrived has message_id 0")      \
+    X(SES_122_PROMISE_JOB, "SES-122", "what tells that a kept send has arrived has JobID 0")       \
     X(SES_124_NOTHING, "SES-124", "the answer to a kept send tells modified_length 0")             \
     X(SES_124_MORE, "SES-124", "the answer to a kept send tells a byte too many")                  \
     X(SES_124_ONCE, "SES-124", "a truncation is told by a default response, once")                 \
+    X(SES_124_OFFSET, "SES-124",                                                                   \
+      "modified_length of a truncated send counts its buffer_offset, too")                         \
     X(SES_124, "SES-124", "modified_length is one byte more than was changed")                     \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_ACKED, "SES-125", "UET_MSG_ERROR counts only what is acknowledged")                  \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \
     X(SES_125_OPCODE, "SES-125", "a message is ended early by an empty WRITE with eom")            \
+    X(SES_125_ROD, "SES-125", "no UET_MSG_ERROR is sent on ROD")                                   \
     X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
     X(SES_127_ID, "SES-127", "the message_id of a message that UET_MSG_ERROR ended stays in use")  \
     X(SES_127, "SES-127", "UET_MSG_ERROR is answered with RC_OK")                                  \
@@ -249,6 +255,7 @@
     X(SES_138_FIRST, "SES-138", "the last elements of a long atomic are not sent")                 \
     X(SES_139, "SES-139", "a fetching atomic brings the new value")                                \
     X(SES_139_ACK, "SES-139", "an old value comes in the ACK, however long it is")                 \
+    X(SES_139_INFINITY, "SES-139", "an infinity of 16 bits is taken for a NaN")                    \
     X(SES_141, "SES-141", "a CSWAP that does not swap brings what it compared")                    \
     X(SES_143, "SES-143", "the first try of a deferrable send has a target_restart_token")         \
     X(SES_143_ANEW, "SES-143", "one that begins anew by itself has a target_restart_token")        \
@@ -303,6 +310,7 @@
     X(SES_168, "SES-168", "a restart has no som")                                                  \
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
     X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
+    X(SES_169_MOVED, "SES-169", "a restart that moves to another PDC keeps its token")             \
     X(SES_169_PDC, "SES-169", "a used token is known on the PDC of its RTR alone")                 \
     X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
     X(SES_170_REST, "SES-170", "a restart has the length of the rest, and begins at byte 0")       \

@@ -314,6 +314,48 @@ static bool gap_told_once(struct uet_fep *fep, struct uet_fault_frame *f)
     return !again;
 }
 
+/* The memo: the packet that came last is a Control Packet. */
+static bool notes_cp(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = uet_is_cp(&f->p);
+    return true;
+}
+
+static bool nack_of_cp_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && *f->memo)
+        uet_nack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool nack_of_cp_without_retx(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && *f->memo)
+        uet_nack_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool probe_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_ack_p(uet_pds(&f->p)))
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+/* Who has no PDC expects no PSN. */
+static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO &&
+        !uet_spdcid(&f->p))
+        uet_nack_payload_set(uet_fault_pds(f), 0);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_033, .in = opening_noted, .out = opening_not_acked},
     {VIOLATION_PDS_075, .out = clear_not_wanted},
@@ -342,6 +384,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_125_LATER, .in = later_gaps_forgotten},
     {VIOLATION_PDS_165_ONCE, .out = gap_told_once},
     {VIOLATION_PDS_166_SACK, .in = rod_ahead_noted, .out = noted_is_sacked},
+    {VIOLATION_PDS_104_CP, .in = notes_cp, .out = nack_of_cp_without_ce},
+    {VIOLATION_PDS_104_PROBE, .out = probe_without_ce},
+    {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
+    {VIOLATION_PDS_165_OPENING, .out = opening_expects_nothing},
 };
 
 UET_FAULT_WAYS(uet_faults_of_answers, ways);

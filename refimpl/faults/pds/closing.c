@@ -280,6 +280,14 @@ static bool clear_request_of_highest(struct uet_fep *fep, struct uet_fault_frame
     return true;
 }
 
+static bool clear_request_of_cleared(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_REQUEST)
+        uet_cp_payload_value_set(uet_fault_pds(f), uet_cp_payload_value(uet_pds(&f->p)) - 1);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_074, .in = clears_nothing},
     {VIOLATION_PDS_074_ALL, .in = clears_all},
@@ -304,6 +312,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_033_ALL, .after = all_fail},
     {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
     {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},
+    {VIOLATION_PDS_084_CLEARED, .out = clear_request_of_cleared},
 };
 
 UET_FAULT_WAYS(uet_faults_of_closing, ways);

@@ -432,6 +432,17 @@ static bool copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Who answers a question for credit so is not heard. */
+static void credit_asks_on_0e(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_INV_DPDCID].unknown = false;
+}
+
+static void credit_asks_on_0f(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_PDC_HDR_MISMATCH].unknown = false;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135_SYN, .rows = code_0a_syn},
     {VIOLATION_PDS_136_COPIES, .in = copies_count},
@@ -488,6 +499,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
     {VIOLATION_PDS_226_LASTHOP, .rows = code_02},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},
+    {VIOLATION_PDS_138_0E_CREDIT, .rows = credit_asks_on_0e},
+    {VIOLATION_PDS_138_0F_CREDIT, .rows = credit_asks_on_0f},
 };
 
 UET_FAULT_WAYS(uet_faults_of_nacked, ways);

@@ -229,6 +229,20 @@ static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The low half of a pkt_id is all that is compared. */
+static bool rudi_pkt_id_by_half(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.pds != UET_H_RUDI_RESP)
+        return true;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        const struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if ((uint16_t)packet->psn == (uint16_t)uet_pkt_id(&f->p))
+            uet_rudi_pkt_id_set(uet_fault_pds(f), packet->psn);
+        slot = packet->next;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
     {VIOLATION_PDS_006, .in = datagram_answered},
@@ -253,6 +267,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
     {VIOLATION_SES_087_FIRST, .in = rudi_notes_unless_first, .out = rudi_noted_unanswered},
     {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
+    {VIOLATION_PDS_176_HALF, .in = rudi_pkt_id_by_half},
 };
 
 UET_FAULT_WAYS(uet_faults_of_single, ways);

@@ -357,6 +357,20 @@ static void few_elements(struct uet_law *law)
     plain(law)->check = check_few;
 }
 
+/* An infinity of 16 bits is read as a NaN. */
+static bool infinity_is_none(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_atomic(&f->p) || f->p.payload_len != 2)
+        return true;
+    uint8_t *at = f->bytes + f->p.payload_offset;
+    const uint8_t type = uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p));
+    const uint16_t infinity = type == UET_TYPE_FP16 ? 0x7c00 : type == UET_TYPE_BF16 ? 0x7f80 : 0;
+    if (infinity && (uet_rd16(at) & 0x7fff) == infinity)
+        uet_wr16(at, (uint16_t)(infinity | 1u));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_180_ATOMIC, .rows = over_rudi},
     {VIOLATION_SES_020, .out = extension_lost},
@@ -387,6 +401,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_166, .out = length_of_element},
     {VIOLATION_SES_167, .in = mask_inverted},
     {VIOLATION_SES_179, .rows = element_modified},
+    {VIOLATION_SES_139_INFINITY, .in = infinity_is_none},
 };
 
 UET_FAULT_WAYS(uet_faults_of_atomic, ways);

@@ -330,6 +330,44 @@ static void rest_from_zero(struct uet_law *law)
     law->ses.ops[UET_OP_DEFERRABLE_RTR].commit = cut_then_commit;
 }
 
+/* The memo: the token of the last restart; and whether a NACK has moved that since. */
+#define MOVED (1ull << 32)
+
+static bool nack_moves_restart(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_PDC_HDR_MISMATCH)
+        *f->memo |= MOVED;
+    return true;
+}
+
+static bool moves_with_its_token(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_restart(f))
+        *f->memo = uet_ses_req_defer_trt(uet_ses(&f->p));
+    else if (is_first_try(f) && *f->memo & MOVED)
+        uet_ses_req_defer_trt_set(uet_fault_ses(f), (uint32_t)*f->memo);
+    return true;
+}
+
+/* Whoever knows the token is its target. */
+static uint8_t check_of_anybody(const struct uet_fep *fep, const struct uet_packet *p,
+                                const struct ses_request *r)
+{
+    const struct operation *op = by_token(fep, r, UINT32_MAX);
+    (void)p;
+    return op && op->call.job_id == r->job_id && op->call.initiator == r->initiator &&
+                   !op->restarts && r->trt != op->used_trt
+               ? UET_RC_OK
+               : UET_RC_OP_VIOLATION;
+}
+
+static void rtr_of_anybody(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].check = check_of_anybody;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
@@ -367,6 +405,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_175, .out = rtr_of_nobody},
     {VIOLATION_SES_175_ANY, .rows = any_initiator},
     {VIOLATION_SES_176, .rows = needs_address},
+    {VIOLATION_SES_169_MOVED, .in = nack_moves_restart, .out = moves_with_its_token},
+    {VIOLATION_ROB_047, .rows = rtr_of_anybody},
 };
 
 UET_FAULT_WAYS(uet_faults_of_deferral, ways);

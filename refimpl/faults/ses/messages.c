@@ -434,6 +434,56 @@ static bool generation_in_data(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Of what messages have, receives on the first PDC alone can be taken back. */
+static int cancels_on_the_first(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    for (uint32_t id = ses_pdc_at(fep, 1)->messages; id; id = message_at(fep, id)->next) {
+        const uint32_t taken = message_at(fep, id)->receive;
+        if (taken && uet_receive_is(fep, taken, receive))
+            return uet_receive_cancel(fep, receive);
+    }
+    return uet_fep_receive_remove(fep, receive);
+}
+
+static void first_pdc_cancels(struct uet_law *law)
+{
+    law->ses.cancel = cancels_on_the_first;
+}
+
+/* What an offset leaves of a receive that is too short counts in full. */
+static void answer_without_offset(struct uet_fep *fep, const struct message *m,
+                                  struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    uet_deliver_answer(fep, m, plan);
+    if (plan->receive && !uet_ses_send_fits(&receive_at(fep, plan->receive)->call, r))
+        uet_ses_rsp_modified_length_set(plan->response,
+                                        uet_ses_rsp_modified_length(plan->response) +
+                                            (uint32_t)r->buffer_offset);
+}
+
+static void offset_counts(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].answer = answer_without_offset;
+}
+
+/* A check that tagged sends need not stand. */
+static void not_of_tagged(struct uet_law *law, enum ses_check_id check)
+{
+    law->ses.checks[check].when &= (uint16_t) ~(1u << UET_RI_TAGGED);
+    uet_ses_law_order(&law->ses);
+}
+
+static void tagged_may_change(struct uet_law *law)
+{
+    not_of_tagged(law, SES_CHECK_SAME_MESSAGE);
+}
+
+static void tagged_parts_count_twice(struct uet_law *law)
+{
+    not_of_tagged(law, SES_CHECK_EACH_PART);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_002_DATA, .in = generation_came, .out = generation_in_data},
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
@@ -468,6 +518,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_144, .rows = not_known},
     {VIOLATION_SES_145, .in = token_is_offset},
     {VIOLATION_SES_173_READ, .out = data_of_its_packet},
+    {VIOLATION_SES_116_PDC, .rows = first_pdc_cancels},
+    {VIOLATION_SES_124_OFFSET, .rows = offset_counts},
+    {VIOLATION_ROB_014_TAGGED, .rows = tagged_may_change},
+    {VIOLATION_ROB_017_TAGGED, .rows = tagged_parts_count_twice},
 };
 
 UET_FAULT_WAYS(uet_faults_of_messages, ways);

@@ -91,6 +91,12 @@ static void stops_what_is_sent(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+static bool rod_goes_without(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(is_opcode(&f->p, UET_OP_MSG_ERROR) && uet_is_rod_request(&f->p));
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_125, .out = stops_at_nothing},
     {VIOLATION_SES_125_ACKED, .out = stops_at_acked},
@@ -100,6 +106,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_127, .rows = stop_is_good},
     {VIOLATION_SES_128_ANY_PDC, .in = stops_everywhere},
     {VIOLATION_SES_128, .rows = stop_of_nothing_is_good},
+    {VIOLATION_SES_125_ROD, .out = rod_goes_without},
 };
 
 UET_FAULT_WAYS(uet_faults_of_msg_error, ways);

@@ -294,6 +294,9 @@ static void clears_beyond(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+UET_FAULT_ALTERS(promise_of_no_message, is_promise, uet_ses_rsp_message_id_set(s, 0))
+UET_FAULT_ALTERS(promise_of_no_job, is_promise, uet_ses_rsp_job_id_set(s, 0))
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_098, .out = says_expected},
     {VIOLATION_SES_098_DEFAULT, .out = says_default},
@@ -336,6 +339,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_037_BLOCKS, .rows = bytes_are_lost},
     {VIOLATION_ROB_038_PROMISED, .rows = slot_is_lost},
     {VIOLATION_PDS_070_PROMISED, .after = clears_beyond},
+    {VIOLATION_SES_122_PROMISE, .out = promise_of_no_message},
+    {VIOLATION_SES_122_PROMISE_JOB, .out = promise_of_no_job},
 };
 
 UET_FAULT_WAYS(uet_faults_of_unexpected, ways);

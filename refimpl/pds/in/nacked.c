@@ -221,6 +221,7 @@ void uet_nacked_law(struct uet_nack_row rows[UET_NACK_CODES])
     for (size_t i = 0; i < sizeof others; i++)
         rows[others[i]].of_another_pdc = true;
     rows[UET_NACK_INV_DPDCID].ends_close = true;
+    rows[UET_NACK_INV_DPDCID].unknown = rows[UET_NACK_PDC_HDR_MISMATCH].unknown = true;
     rows[UET_NACK_TRIMMED].act = rows[UET_NACK_TRIMMED_LASTHOP].act = uet_nacked_trimmed;
     rows[UET_NACK_PSN_OOR_WINDOW].act = uet_nacked_beyond;
     rows[UET_NACK_NO_RESOURCE].act = uet_nacked_no_resource;
@@ -318,8 +319,8 @@ void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     bool asked = asked_about(pdc, uet_nack_nack_psn(h)) ||
                  asked_for_window(pdc, uet_nack_nack_psn(h)) ||
                  uet_credit_asked_in_vain(pdc, uet_nack_nack_psn(h));
-    if (!packet && asked && (code == UET_NACK_INV_DPDCID || code == UET_NACK_PDC_HDR_MISMATCH)) {
-        uet_pdc_no_peer(fep, pdc, true);
+    if (!packet && asked && row->unknown) {
+        uet_pdc_no_peer(fep, pdc, row->retry);
         return;
     }
     if (!packet) { /* changes nothing (PDS-134) */

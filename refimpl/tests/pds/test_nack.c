@@ -337,9 +337,26 @@ static void test_refused_before_any(void **state)
     peer_free(&t);
 }
 
+/* Of all codes two say that the peer has no PDC of these numbers: whoever has asked it anything
+ * tries elsewhere. */
+static void test_unknown_there(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    for (unsigned code = 0; code < UET_NACK_CODES; code++) {
+        const struct uet_nack_row *row = &t.fep->law.pds.nacks[code];
+        bool unknown = code == UET_NACK_INV_DPDCID || code == UET_NACK_PDC_HDR_MISMATCH;
+        assert_int_equal(row->unknown, unknown);
+        assert_true(!unknown || (row->peer_gone && row->retry));
+    }
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unknown_there),
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_rod),
         cmocka_unit_test(test_creating),
