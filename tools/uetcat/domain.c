@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -111,10 +112,10 @@ static bool tell(const char *command, const struct uet_key_domain *k, int e)
     return e == 0;
 }
 
-bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, struct uet_fep *fep)
+/* The counter to begin with in each domain; false after a message. */
+static bool first_counter(const struct uetcat_domain *d, const char *command, uint64_t *counter)
 {
-    uint64_t counter;
-    if (!counter_of_now(&counter)) {
+    if (!counter_of_now(counter)) {
         fprintf(stderr,
                 "uetcat %s: the clock is not set, and counters come from it: no IV may be used "
                 "twice\n",
@@ -123,17 +124,90 @@ bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, s
     }
     for (size_t i = 0; i < d->file->n_domains; i++) {
         const struct uet_key_domain *k = &d->file->domains[i];
-        if (k->counter_limit && counter >= k->counter_limit) {
-            fprintf(stderr,
-                    "uetcat %s: counter_limit=%llu is too low: counters begin with the time of "
-                    "day, %llu now\n",
-                    command, (unsigned long long)k->counter_limit, (unsigned long long)counter);
-            return false;
-        }
+        if (!k->counter_limit || *counter < k->counter_limit)
+            continue;
+        fprintf(stderr,
+                "uetcat %s: counter_limit=%llu is too low: counters begin with the time of day, "
+                "%llu now\n",
+                command, (unsigned long long)k->counter_limit, (unsigned long long)*counter);
+        return false;
+    }
+    return true;
+}
+
+bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, struct uet_fep *fep)
+{
+    uint64_t counter;
+    if (!first_counter(d, command, &counter))
+        return false;
+    for (size_t i = 0; i < d->file->n_domains; i++) {
+        const struct uet_key_domain *k = &d->file->domains[i];
         if (!tell(command, k, install(d, k, fep, counter)))
             return false;
     }
     return true;
+}
+
+/* ---- without a FEP ---- */
+
+static int set_up(struct uetcat_seal *seal, const struct uetcat_domain *d,
+                  const struct uet_key_domain *k, uint64_t counter)
+{
+    struct uet_tss_params p = uet_keyfile_slot(d->file, k->sdi, k->tx)->params;
+    p.ssi_mode |= k->has_ssi;
+    seal->sdi = k->sdi;
+    seal->sender = (struct uet_tss_sender){
+        .ssi = k->ssi, .epoch = k->epoch, .next = counter, .limit = k->counter_limit};
+    int e = uet_tss_setup(&seal->sa, &p);
+    uet_tss_wipe(&p, sizeof p);
+    return e;
+}
+
+bool uetcat_seals_open(struct uetcat_seals *s, const struct uetcat_domain *d, const char *command)
+{
+    uint64_t counter;
+    *s = (struct uetcat_seals){.of = calloc(d->file->n_domains, sizeof *s->of)};
+    if (!s->of) {
+        fprintf(stderr, "uetcat %s: out of memory\n", command);
+        return false;
+    }
+    if (!first_counter(d, command, &counter))
+        return false;
+    for (size_t i = 0; i < d->file->n_domains; i++) {
+        const struct uet_key_domain *k = &d->file->domains[i];
+        if (!tell(command, k, set_up(&s->of[i], d, k, counter)))
+            return false;
+        s->n++;
+    }
+    return true;
+}
+
+void uetcat_seals_close(struct uetcat_seals *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        uet_tss_erase(&s->of[i].sa);
+    free(s->of);
+    *s = (struct uetcat_seals){0};
+}
+
+size_t uetcat_seals_frame(struct uetcat_seals *s, const char *command, uint32_t sdi, uint8_t *frame,
+                          size_t len, size_t cap, uint8_t ip_protocol)
+{
+    const struct uet_parse_options options = {.ip_protocol = ip_protocol};
+    enum uet_tss_status status = UET_TSS_UNKNOWN_SDI;
+    struct uet_tss_stamp stamp;
+    size_t sealed = 0;
+    for (size_t i = 0; i < s->n && status == UET_TSS_UNKNOWN_SDI; i++) {
+        if (s->of[i].sdi != sdi)
+            continue;
+        status = uet_tss_next(&s->of[i].sender, &stamp);
+        if (status == UET_TSS_OK)
+            status = uet_tss_seal(&s->of[i].sa, &stamp, frame, len, &options, frame, cap, &sealed);
+    }
+    if (status != UET_TSS_OK)
+        fprintf(stderr, "uetcat %s: a packet of SDI 0x%06x cannot be sealed: %s\n", command,
+                (unsigned)sdi, uet_tss_status_text(status));
+    return sealed;
 }
 
 void uetcat_domain_close(struct uetcat_domain *d)

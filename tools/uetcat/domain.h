@@ -26,6 +26,32 @@ bool uetcat_domain_serves(const struct uetcat_domain *d, uint32_t job_id);
  */
 bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, struct uet_fep *fep);
 
+/* How packets are sealed that no FEP sends: the key, and how far it is used. */
+struct uetcat_seal {
+    uint32_t sdi;
+    struct uet_tss_sa sa;
+    struct uet_tss_sender sender;
+};
+
+struct uetcat_seals {
+    struct uetcat_seal *of; /* one for each domain of the file */
+    size_t n;
+};
+
+/*
+ * Keys of all domains, to seal with as uetcat_domain_install has it. False after a message. In both
+ * cases uetcat_seals_close, which wipes them.
+ */
+bool uetcat_seals_open(struct uetcat_seals *s, const struct uetcat_domain *d, const char *command);
+void uetcat_seals_close(struct uetcat_seals *s);
+
+/*
+ * Seals a frame in clear, of len bytes in a buffer of cap, where it stands; ip_protocol: of native
+ * IP, 0 stands for 253. Its new length, or 0 after a message.
+ */
+size_t uetcat_seals_frame(struct uetcat_seals *s, const char *command, uint32_t sdi, uint8_t *frame,
+                          size_t len, size_t cap, uint8_t ip_protocol);
+
 /* Wipes the keys. */
 void uetcat_domain_close(struct uetcat_domain *d);
 

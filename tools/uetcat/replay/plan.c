@@ -14,6 +14,7 @@ const char *replay_left_text(enum replay_left why)
         [REPLAY_LEFT_OTHER] = "not UET",
         [REPLAY_LEFT_STRANGERS] = "of other FEPs",
         [REPLAY_LEFT_SEALED] = "encrypted",
+        [REPLAY_LEFT_START] = "of a first try to open a sealed PDC",
         [REPLAY_LEFT_CUT] = "cut short",
         [REPLAY_LEFT_LONG] = "too long",
         [REPLAY_LEFT_DAMAGED] = "damaged",
@@ -61,6 +62,11 @@ void replay_plan_free(struct replay_plan *p)
     *p = (struct replay_plan){0};
 }
 
+size_t replay_end(const struct uet_packet *p)
+{
+    return p->icv_offset ? p->icv_offset : p->crc_offset ? p->crc_offset : p->ip_end;
+}
+
 /* ---- which packets ---- */
 
 /* What can be said of a packet without the tracker. */
@@ -68,7 +74,7 @@ static enum replay_left look(const struct uet_packet *p, bool whole)
 {
     if (!whole || p->error == UET_PARSE_TRIMMED || p->trim)
         return REPLAY_LEFT_CUT;
-    if (p->tss || p->error == UET_PARSE_SEALED)
+    if (p->error == UET_PARSE_SEALED)
         return REPLAY_LEFT_SEALED;
     if (!p->pds || p->crc_state == UET_CRC_BAD)
         return REPLAY_LEFT_DAMAGED;
@@ -139,7 +145,6 @@ static bool keep(struct replay_plan *p, const struct uet_tracked *t)
 {
     const struct uet_packet *q = &t->packet;
     struct uet_ip src = uet_src_ip(q);
-    size_t end = q->crc_offset ? q->crc_offset : q->ip_end;
     struct replay_item *item =
         one_more((void **)&p->items, &p->n_items, &p->room_items, sizeof *item);
     if (!item)
@@ -150,6 +155,8 @@ static bool keep(struct replay_plan *p, const struct uet_tracked *t)
                                  .copy = t->duplicate,
                                  .traffic_class = q->traffic_class,
                                  .entropy = q->entropy,
+                                 .sealed = q->tss != 0,
+                                 .sdi = q->sdi,
                                  .time_ns = t->time_ns};
     if (item->ours && p->n_ours == 0) {
         p->native = !q->udp_offset;
@@ -161,7 +168,32 @@ static bool keep(struct replay_plan *p, const struct uet_tracked *t)
     item->pdc = plan_pdc(p, t->pdc);
     if (item->pdc == UINT32_MAX)
         return false;
-    return replay_item_make(item, q->frame + q->pds_offset, end - q->pds_offset);
+    p->pdcs[item->pdc].sealed = item->sealed;
+    p->pdcs[item->pdc].sdi = item->sdi;
+    return replay_item_make(item, q->frame + q->pds_offset, replay_end(q) - q->pds_offset);
+}
+
+static bool is_new_start(const struct uet_packet *q)
+{
+    return uet_is_nack(q) && uet_nack_nack_code(uet_pds(q)) == UET_NACK_NEW_START_PSN;
+}
+
+/* The NACK has refused its PDC: what was sent on it has come to nothing, and is sent anew behind.
+ */
+static void leave_refused(struct replay_plan *p, const struct uet_tracked *t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->n_items; i++) {
+        struct replay_item *item = &p->items[i];
+        if (!t->pdc || !t->pdc->refused || p->pdcs[item->pdc].track != t->pdc) {
+            p->items[kept++] = *item;
+            continue;
+        }
+        free(item->bytes);
+        *(item->ours ? &p->n_ours : &p->n_theirs) -= 1;
+        p->left[REPLAY_LEFT_START]++;
+    }
+    p->n_items = kept;
 }
 
 /* ---- the capture ---- */
@@ -204,6 +236,10 @@ static bool take(struct replay_plan *p, const struct sources *s, const struct ue
         return false;
     if (why == REPLAY_LEFT_NONE)
         why = choose_sides(p, as, t) ? look_tracked(p, t) : REPLAY_LEFT_NO_SYN;
+    if (why == REPLAY_LEFT_NONE && q.tss && is_new_start(&q)) {
+        leave_refused(p, t);
+        why = REPLAY_LEFT_START;
+    }
     if (why == REPLAY_LEFT_NONE && t->request_frame && !is_kept(p, t->request_frame))
         why = REPLAY_LEFT_ANSWERS;
     if (why != REPLAY_LEFT_NONE) {
@@ -243,7 +279,7 @@ static void leave_tracker(struct replay_plan *p)
 }
 
 int replay_plan_read(struct replay_plan *p, const char *path, const struct uet_ip *as,
-                     uint8_t ip_protocol, char *err, size_t size)
+                     uint8_t ip_protocol, struct uet_keyring *keys, char *err, size_t size)
 {
     const struct uet_parse_options options = {
         .protect = UET_PROTECT_AUTO, .lenient = true, .ip_protocol = ip_protocol};
@@ -255,7 +291,7 @@ int replay_plan_read(struct replay_plan *p, const char *path, const struct uet_i
     *p = (struct replay_plan){0};
     if (uet_capture_open(&s.capture, path, err, size) < 0)
         return -1;
-    s.reader = uet_reader_new(&options, true, NULL);
+    s.reader = uet_reader_new(&options, true, keys);
     s.track = uet_track_new(&config);
     if (s.reader && s.track)
         r = take_all(p, &s, as, err, size);

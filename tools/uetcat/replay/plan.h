@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "track/track.h"
+#include "wire/captured/reader.h"
 #include "wire/packet.h"
 
 /* Why a packet of the capture is not sent again, nor compared. */
@@ -18,7 +19,8 @@ enum replay_left {
     REPLAY_LEFT_NONE,
     REPLAY_LEFT_OTHER,     /* not UET */
     REPLAY_LEFT_STRANGERS, /* of other FEPs than the two */
-    REPLAY_LEFT_SEALED,    /* encrypted */
+    REPLAY_LEFT_SEALED,    /* encrypted, by a key that is not there */
+    REPLAY_LEFT_START,     /* what a SYN refused by UET_NEW_START_PSN was about (3.5.8.2) */
     REPLAY_LEFT_CUT,       /* cut short by the capture, or by a switch */
     REPLAY_LEFT_LONG,      /* longer than any frame that is sent here */
     REPLAY_LEFT_DAMAGED,   /* a wrong CRC, or no whole PDS header */
@@ -39,6 +41,8 @@ struct replay_pdc {
     bool rudi;                         /* no PDC, but all RUDI packets */
     uint16_t ipdcid, tpdcid;           /* in the capture; tpdcid 0: it was never told */
     uint32_t start_psn;
+    bool sealed; /* under the keys of sdi */
+    uint32_t sdi;
     bool cack_known; /* the highest CACK_PSN of the other side's ACKs */
     uint32_t cack_psn;
 };
@@ -51,6 +55,8 @@ struct replay_item {
     bool copy;        /* sent again there, for want of an ACK or by the network: it need not come */
     uint8_t traffic_class;
     uint16_t entropy;
+    bool sealed; /* it came sealed, in the domain of sdi */
+    uint32_t sdi;
     uint64_t time_ns;
     uint32_t len;
     uint8_t *bytes;           /* from the PDS header on, without trailer */
@@ -76,11 +82,18 @@ struct replay_plan {
 
 /*
  * Reads the capture. as: the side to replay; NULL: who opened the first PDC, or sent the first
- * RUDI Request. 0, or -1 after err has one line. In both cases replay_plan_free.
+ * RUDI Request. keys: what opens sealed packets; NULL: they are left out. 0, or -1 after err has
+ * one line. In both cases replay_plan_free.
+ *
+ * Where a sealed PDC begins is of the moment: SYNs that were refused by UET_NEW_START_PSN are left
+ * out, and the PDC begins with those that came behind.
  */
 int replay_plan_read(struct replay_plan *p, const char *path, const struct uet_ip *as,
-                     uint8_t ip_protocol, char *err, size_t size);
+                     uint8_t ip_protocol, struct uet_keyring *keys, char *err, size_t size);
 void replay_plan_free(struct replay_plan *p);
+
+/* Where the packet's own bytes end: before ICV or CRC. */
+size_t replay_end(const struct uet_packet *p);
 
 /* A packet's bytes as an item, parsed; false without memory. */
 bool replay_item_make(struct replay_item *item, const uint8_t *bytes, size_t len);

@@ -13,6 +13,8 @@ struct run {
     struct replay_plan plan;
     struct replay_differences differences;
     struct replay_run run;
+    struct uetcat_domain domain; /* with --keys */
+    struct uetcat_seals seals;
 };
 
 /* ---- what is shown ---- */
@@ -76,11 +78,11 @@ static void show_end(const struct run *r, bool same)
 static json_t *left_json(const struct replay_plan *plan)
 {
     static const char *const names[REPLAY_LEFT_KINDS] = {
-        [REPLAY_LEFT_OTHER] = "not_uet",    [REPLAY_LEFT_STRANGERS] = "other_feps",
-        [REPLAY_LEFT_SEALED] = "encrypted", [REPLAY_LEFT_CUT] = "cut",
-        [REPLAY_LEFT_LONG] = "long",        [REPLAY_LEFT_DAMAGED] = "damaged",
-        [REPLAY_LEFT_NO_SYN] = "no_syn",    [REPLAY_LEFT_THEIRS] = "other_side",
-        [REPLAY_LEFT_ANSWERS] = "answers",
+        [REPLAY_LEFT_OTHER] = "not_uet",     [REPLAY_LEFT_STRANGERS] = "other_feps",
+        [REPLAY_LEFT_SEALED] = "encrypted",  [REPLAY_LEFT_START] = "first_try",
+        [REPLAY_LEFT_CUT] = "cut",           [REPLAY_LEFT_LONG] = "long",
+        [REPLAY_LEFT_DAMAGED] = "damaged",   [REPLAY_LEFT_NO_SYN] = "no_syn",
+        [REPLAY_LEFT_THEIRS] = "other_side", [REPLAY_LEFT_ANSWERS] = "answers",
     };
     json_t *j = json_object();
     for (unsigned i = 1; i < REPLAY_LEFT_KINDS; i++)
@@ -135,6 +137,8 @@ static int replay(struct run *r)
     struct uetcat_link *l = &a->link;
     r->run = (struct replay_run){.link = l,
                                  .plan = &r->plan,
+                                 .seals = l->keys ? &r->seals : NULL,
+                                 .ring = r->domain.ring,
                                  .fast = a->fast,
                                  .verbose = a->verbose && !a->json,
                                  .differences = &r->differences};
@@ -181,7 +185,11 @@ static bool say_nothing_there(const struct run *r)
                     replay_left_text((enum replay_left)i));
             before = ", ";
         }
-    fputs(*before == ':' ? ": it has no packets\n" : "\n", stderr);
+    fputs(*before == ':'                                            ? ": it has no packets\n"
+          : r->plan.left[REPLAY_LEFT_SEALED] && !r->args->link.keys ? "; --keys opens them\n"
+          : r->plan.left[REPLAY_LEFT_SEALED] ? "; --keys does not open them\n"
+                                             : "\n",
+          stderr);
     return false;
 }
 
@@ -204,8 +212,11 @@ static bool prepare(struct run *r)
     if (!uetcat_link_address(&a->link, 1, a->words + 1))
         return false;
     a->link.native = native;
-    if (replay_plan_read(&r->plan, a->words[0], a->as ? &as : NULL, a->link.ip_protocol, err,
-                         sizeof err) < 0) {
+    if (a->link.keys && (!uetcat_domain_open(&r->domain, a->link.command, a->link.keys) ||
+                         !uetcat_seals_open(&r->seals, &r->domain, a->link.command)))
+        return false;
+    if (replay_plan_read(&r->plan, a->words[0], a->as ? &as : NULL, a->link.ip_protocol,
+                         r->domain.ring, err, sizeof err) < 0) {
         fprintf(stderr, "uetcat replay: %s\n", err);
         return false;
     }
@@ -222,6 +233,8 @@ static int run(int argc, char **argv)
     replay_run_free(&r.run);
     replay_plan_free(&r.plan);
     replay_differences_free(&r.differences);
+    uetcat_seals_close(&r.seals);
+    uetcat_domain_close(&r.domain);
     free(r.args);
     return status;
 }
@@ -237,6 +250,10 @@ static const struct uetcat_use uses[] = {
     {UETCAT_IP_PROTOCOL, NULL},
     {UETCAT_ENTROPY, "entropy values, instead of those of the capture: N, A-B, all:N (N of them,\n"
                      "spread over all), or some of these with commas, in turn"},
+    {UETCAT_KEYS,
+     "open what is sealed in the capture (TSS, 3.7), and seal it anew for the FEP: a key\n"
+     "file, as a FEP takes it. Counters begin with the time of day, so that no IV\n"
+     "comes twice; what was in clear goes in clear"},
     {UETCAT_PCAP, NULL},
     {UETCAT_JSON, NULL},
     {UETCAT_QUIET, "the differences only"},
@@ -253,13 +270,16 @@ const struct uetcat_command uetcat_replay = {
         "rewritten,\n"
         "for the PDCs that the FEP gives now. Each packet waits for its time, and for the answers\n"
         "that stand before it in the capture. What cannot be replayed is counted: encrypted, cut\n"
-        "short, of a PDC whose SYN is not there.\n",
+        "short, of a PDC whose SYN is not there. With --keys what is encrypted is sealed anew, "
+        "and\n"
+        "its PDCs begin where the FEP wants them to.\n",
     .uses = uses,
     .status =
         "Exit status: 0 the answers are those of the capture, 1 they differ, 2 the arguments,\n"
         "the file or the interface are wrong, or nothing in the file can be replayed.\n",
     .examples = "-S 192.0.2.77 talk.pcapng 192.0.2.2\n"
                 "-S 192.0.2.77 --as 198.51.100.7 --fast talk.pcapng 192.0.2.2\n"
+                "-S 192.0.2.77 --keys keys talk.pcapng 192.0.2.2\n"
                 "-S 192.0.2.77 --json talk.pcapng 192.0.2.2 | jq '.differences[]'\n",
     .run = run,
 };

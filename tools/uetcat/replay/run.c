@@ -108,14 +108,35 @@ static void take_item(struct replay_run *r, struct replay_item *got)
         r->oldest++;
 }
 
-static void take(void *ctx, const struct uet_packet *p, uint64_t now_ns)
+/* Opens a packet that is sealed; one that does not open stays as it is. */
+static void open_sealed(struct replay_run *r, struct uet_packet *p)
+{
+    const struct uet_parse_options options = {.ip_protocol = r->link->ip_protocol};
+    if (p->error == UET_PARSE_SEALED && r->ring)
+        (void)uet_keyring_open(r->ring, p, p->len, &options, r->clear);
+}
+
+static void restart(struct replay_run *r, uint32_t pdc, uint32_t start_psn);
+
+/* Our SYN was refused, and the FEP says where it wants the PDC to begin (3.5.8.2). */
+static bool is_told_start(const struct replay_run *r, uint32_t pdc, const struct uet_packet *p)
+{
+    enum { PATIENCE = 4 }; /* a FEP that never means it is none to follow */
+    const struct replay_live *live = &r->live[pdc];
+    return r->plan->pdcs[pdc].sealed && p->tss && uet_is_nack(p) &&
+           uet_nack_nack_code(uet_pds(p)) == UET_NACK_NEW_START_PSN && !live->tpdcid &&
+           live->begun_anew < PATIENCE;
+}
+
+static void take(void *ctx, const struct uet_packet *came, uint64_t now_ns)
 {
     struct replay_run *r = ctx;
     struct replay_item got = {.time_ns = now_ns};
+    struct uet_packet opened = *came, *p = &opened;
+    open_sealed(r, p);
     if (p->error != UET_PARSE_OK || !p->pds || !p->ip_end)
         return;
     struct uet_ip src = uet_src_ip(p), dst = uet_dst_ip(p);
-    size_t end = p->crc_offset ? p->crc_offset : p->ip_end;
     if (!uet_ip_equal(&src, &r->link->dst) || !uet_ip_equal(&dst, &r->link->src))
         return;
     got.pdc = pdc_of(r, p);
@@ -123,7 +144,9 @@ static void take(void *ctx, const struct uet_packet *p, uint64_t now_ns)
         return;
     if (!uet_track_add_packet(r->track, p, now_ns))
         r->differences->failed = true;
-    if (replay_item_make(&got, p->frame + p->pds_offset, end - p->pds_offset))
+    if (is_told_start(r, got.pdc, p))
+        restart(r, got.pdc, uet_nack_payload(uet_pds(p)));
+    else if (replay_item_make(&got, p->frame + p->pds_offset, replay_end(p) - p->pds_offset))
         take_item(r, &got);
     else
         r->differences->failed = true;
@@ -185,6 +208,7 @@ static void note_sent(struct replay_run *r, const struct replay_item *item, size
                                               .ip_protocol = r->link->ip_protocol};
     struct uet_packet p;
     uet_parse(&p, r->link->frame, len, &options);
+    open_sealed(r, &p);
     const struct uet_tracked *t = uet_track_add_packet(r->track, &p, r->sent_ns);
     if (!t)
         r->differences->failed = true;
@@ -207,11 +231,17 @@ static void send_bytes(struct replay_run *r, const struct replay_item *item, con
                                     .crc_order = l->crc_order};
     uet_build_start(&b, l->frame, sizeof l->frame, &route);
     uet_build_payload(&b, bytes, item->len);
-    int len = uet_build_finish(&b, l->protect, NULL);
+    int built = uet_build_finish(&b, item->sealed ? UET_PROTECT_NONE : l->protect, NULL);
+    size_t len = built > 0 ? (size_t)built : 0;
+    if (len && item->sealed) {
+        len = uetcat_seals_frame(r->seals, l->command, item->sdi, l->frame, len, sizeof l->frame,
+                                 l->ip_protocol);
+        l->broken |= len == 0;
+    }
     r->sent_ns = uetcat_link_now(l);
     if (len > 0) {
-        note_sent(r, item, (size_t)len);
-        uetcat_link_send(l, (size_t)len);
+        note_sent(r, item, len);
+        uetcat_link_send(l, len);
     }
 }
 
@@ -251,6 +281,22 @@ static void send_item(struct replay_run *r, struct replay_item *item)
     send_bytes(r, item, bytes);
 }
 
+/* Sends again what was sent on the PDC, which begins at that PSN now. */
+static void restart(struct replay_run *r, uint32_t pdc, uint32_t start_psn)
+{
+    struct replay_live *live = &r->live[pdc];
+    live->shift = start_psn - r->plan->pdcs[pdc].start_psn;
+    live->sent = false;
+    live->begun_anew++;
+    for (size_t i = 0; i < r->plan->n_items && !r->link->broken; i++) {
+        struct replay_item *item = &r->plan->items[i];
+        if (!item->ours || item->pdc != pdc || !item->over || replay_needs_dpdcid(&item->packet))
+            continue;
+        r->sent--;
+        send_item(r, item);
+    }
+}
+
 static void send_all(struct replay_run *r)
 {
     const struct replay_plan *plan = r->plan;
@@ -278,6 +324,8 @@ static void close_pdc(struct replay_run *r, struct replay_live *live)
     uint8_t bytes[UET_CP_BYTES] = {0};
     struct replay_item item = {
         .pdc = (uint32_t)(live - r->live), .bytes = bytes, .len = sizeof bytes, .entropy = 0xc000};
+    item.sealed = r->plan->pdcs[item.pdc].sealed;
+    item.sdi = r->plan->pdcs[item.pdc].sdi;
     uet_pds_prologue_type_set(bytes, UET_PDS_CP);
     uet_cp_ctl_type_set(bytes, UET_CTL_CLOSE_COMMAND);
     uet_cp_isrod_set(bytes, live->rod);

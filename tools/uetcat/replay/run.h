@@ -3,6 +3,7 @@
 #ifndef UETCAT_REPLAY_RUN_H
 #define UETCAT_REPLAY_RUN_H
 
+#include "tools/uetcat/domain.h"
 #include "tools/uetcat/link.h"
 #include "tools/uetcat/replay/compare.h"
 #include "tools/uetcat/replay/plan.h"
@@ -13,12 +14,15 @@ struct replay_live {
     uint32_t shift;          /* from PSNs of the capture to those of now */
     bool sent, rod;
     uint32_t highest_psn; /* of ours, of now; meaningful with sent */
+    unsigned begun_anew;  /* where the FEP said, by UET_NEW_START_PSN */
     bool close_sent, closed;
     const struct uet_track_pdc *track; /* the tracker's, NULL: nothing was sent */
 };
 
 struct replay_run {
-    struct uetcat_link *link; /* open */
+    struct uetcat_link *link;   /* open */
+    struct uetcat_seals *seals; /* for what is sent sealed; NULL without --keys */
+    struct uet_keyring *ring;   /* for what comes sealed; NULL without --keys */
     struct replay_plan *plan;
     bool fast;    /* do not wait for the times of the capture */
     bool verbose; /* a line for each packet */
@@ -34,6 +38,7 @@ struct replay_run {
     struct uet_track *track; /* of what is sent and comes */
     size_t oldest;           /* the first item that is not over */
     uint64_t sent_ns;
+    uint8_t clear[UET_FRAME_MAX]; /* of the sealed packet looked at last */
 };
 
 /* False without memory, after a message. */

@@ -35,7 +35,7 @@ has 'nothing can be replayed: 12 packets of a PDC whose SYN is not in the captur
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 "$gen" packet "eth/ip/udp/tss(sdi=1,counter=1..3,mode=cluster,key=$key)/pds.cp.close(psn=7)" -o "$dir/sealed.pcapng"
 want 2 "$dir/sealed.pcapng" 192.0.2.2
-has 'sealed.pcapng: nothing can be replayed: 3 packets encrypted$'
+has 'sealed.pcapng: nothing can be replayed: 3 packets encrypted; --keys opens them$'
 "$gen" packet 'eth/ip/udp(!dst_port=53)/data(64)' -o "$dir/other.pcapng"
 want 2 "$dir/other.pcapng" 192.0.2.2
 has 'nothing can be replayed: 1 packets not UET$'

@@ -55,10 +55,14 @@ for keys in 0rtt 1rtt ssi; do
     asks 0 read -W 5 --keys "$dir/$keys" -k 1 -n 11 -o "$dir/got" -S 192.0.2.1 192.0.2.2
     cmp "$dir/in" "$dir/got" || fail "$keys: other bytes come back"
     asks 0 atomic -W 5 --keys "$dir/$keys" -k 1 -O 64 -x 3 -S 192.0.2.1 192.0.2.2
+    # What was sent goes again, sealed anew, and begins where the FEP wants it to.
+    asks 0 replay -W 5 --keys "$dir/$keys" --pcap "$dir/r.pcapng" -S 192.0.2.1 "$dir/w.pcapng" 192.0.2.2
+    has '^the same as in the capture$'
     all_sealed p1 $keys
     all_sealed w $keys
-    # Two runs, one source: no counter of one is that of the other.
-    for run in p1 w; do
+    all_sealed r $keys
+    # Three runs, one source: no counter of one is that of another.
+    for run in p1 w r; do
         "$uetcat" decode "$dir/$run.pcapng" | sed -n 's/.* 192.0.2.1 > 192.0.2.2 .* counter=\([0-9]*\) .*/\1/p'
     done >"$dir/counters"
     [ "$(wc -l <"$dir/counters")" -ge 8 ] || fail "$keys: few counters: $(cat "$dir/counters")"
@@ -66,8 +70,29 @@ for keys in 0rtt 1rtt ssi; do
     # In clear nobody is there, and with another key neither.
     asks 1 ping -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
     asks 1 ping --keys "$dir/other" -c 1 -W 0.1 -S 192.0.2.1 192.0.2.2
+    asks 2 replay -S 192.0.2.1 "$dir/w.pcapng" 192.0.2.2
+    has 'nothing can be replayed: [0-9]* packets encrypted; --keys opens them$'
+    asks 2 replay --keys "$dir/other" -S 192.0.2.1 "$dir/w.pcapng" 192.0.2.2
+    has 'nothing can be replayed: [0-9]* packets encrypted; --keys does not open them$'
     ended
 done
+# What was recorded where the FEP chose the start goes to one that does not, and the reverse: they differ in
+# the ACK of the close, which tells a floor or not.
+listens -S 192.0.2.2 --keys "$dir/0rtt" -M 0:0:0:1:8192
+asks 0 write -W 5 --keys "$dir/0rtt" -k 1 -n 5000 --pcap "$dir/w0.pcapng" -S 192.0.2.1 192.0.2.2
+ended
+listens -S 192.0.2.2 --keys "$dir/1rtt" -M 0:0:0:1:8192
+asks 0 write -W 5 --keys "$dir/1rtt" -k 1 -n 5000 --pcap "$dir/w1.pcapng" -S 192.0.2.1 192.0.2.2
+asks 1 replay -W 5 --keys "$dir/1rtt" -S 192.0.2.1 "$dir/w0.pcapng" 192.0.2.2
+has "and was 'ACK of a Close Command with Expected_PSN'$"
+has ' in the capture 2 came the same, 1 differ, 0 are missing$'
+ended
+listens -S 192.0.2.2 --keys "$dir/0rtt" -M 0:0:0:1:8192
+asks 1 replay -W 5 --keys "$dir/0rtt" -S 192.0.2.1 "$dir/w1.pcapng" 192.0.2.2
+has "the header is 'ACK of a Close Command with Expected_PSN'"
+has ' in the capture 2 came the same, 1 differ, 0 are missing$'
+has ' of a first try to open a sealed PDC$'
+ended
 has_nack() { "$uetcat" decode --keys "$dir/$1" "$dir/$2.pcapng" 2>/dev/null | grep -q UET_NEW_START_PSN; }
 listens -S 192.0.2.2 --keys "$dir/1rtt"
 asks 0 ping -W 5 --keys "$dir/0rtt" -c 1 --pcap "$dir/n.pcapng" -S 192.0.2.1 192.0.2.2
