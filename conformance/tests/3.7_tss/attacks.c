@@ -331,6 +331,7 @@ static void say_bad(struct uet_tc *tc, const struct uet_out *o, uint32_t n)
 
 UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .not_over = "all",
+         .once = "the domain has counted half of the wrong ICVs that it allows",
          .purpose = "Packets with a wrong ICV stop nothing, until there are more than were told.",
          .stimulus = "Half as many SYNs with a wrong ICV as there may be, 500 at most; then "
                      "one of another PDC.",

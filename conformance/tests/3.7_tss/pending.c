@@ -232,6 +232,8 @@ UET_TEST(pending_gives_back, .id = "tss.3.5.8.pending-gives-back", .requirements
         start = wanted_instead(tc, n < most ? "TSS-059" : "TSS-062", p, p->start_psn);
     }
     opens_at(tc, "TSS-062", p, start);
+    /* Those that are PENDING now would leave no room for who comes next. */
+    uet_wait(tc, time + uet_tc_tolerance(tc, time));
 }
 
 UET_TEST(pending_flood, .id = "tss.3.5.8.flood-of-pending", .requirements = "TSS-063 TSS-062",
