@@ -170,6 +170,10 @@ static int secure(const char *text, uint8_t *value)
     for (*value = SIM_IN_CLEAR; *value < SIM_SECURE_KINDS; (*value)++)
         if (!strcmp(text, sim_secure_name(*value)))
             return 0;
+    if (strcmp(text, "beside") == 0) /* a mode of uetconform */
+        return refuse("secure", text,
+                      "the FEPs of a scenario send all sealed or all in clear, and mixed draws "
+                      "which; jobs in clear beside sealed ones has uetconform run --secure=beside");
     return refuse("secure", text,
                   "none, cluster, cluster-ssi, server, server-ssi, direct or mixed is wanted");
 }

@@ -20,6 +20,8 @@ refused --packets 0
 refused --feps 33
 refused --modes rud,tcp
 refused --secure rot13
+refused --secure beside
+grep -q 'uetconform run --secure=beside' "$dir/err" || fail "--secure beside: nothing says where it is"
 refused --congestion cubic
 refused --ops 1
 refused --scenario 1 --ops 99999

@@ -48,12 +48,12 @@ static const struct {
                {"rekey_shift", KEY},  {"encrypt_from", KEY}, {"ssi", KEY},     {"tx", DOMAIN},
                {"epoch", DOMAIN},     {"ssi", DOMAIN},       {"jobs", DOMAIN}, {"start", DOMAIN}};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
-enum { OPT_APPEND = N_COLUMNS + 1, OPT_IV_MASK };
+enum { OPT_MODE = 3, OPT_APPEND = N_COLUMNS + 1, OPT_IV_MASK };
 
 static const struct option options[] = {
     {"sdi", required_argument, NULL, 1},
     {"an", required_argument, NULL, 2},
-    {"mode", required_argument, NULL, 3},
+    {"mode", required_argument, NULL, OPT_MODE},
     {"rekey-mask", required_argument, NULL, 4},
     {"rekey-shift", required_argument, NULL, 5},
     {"encrypt-from", required_argument, NULL, 6},
@@ -91,6 +91,9 @@ static int read_options(struct order *o, int argc, char **argv)
             o->append = true;
         else if (c == OPT_IV_MASK)
             o->iv_mask = true;
+        else if (c == OPT_MODE && strcmp(optarg, "beside") == 0) /* a mode of uetconform */
+            return uetkeys_wrong("new", "--mode beside: that is no key mode (3.7.8); for a domain "
+                                        "beside jobs in clear give --jobs");
         else if (strcspn(optarg, " \t\r\n") != strlen(optarg))
             return uetkeys_wrong("new", "a value has no blanks");
         else

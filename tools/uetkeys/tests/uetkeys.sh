@@ -51,6 +51,7 @@ wrong "FILE is missing" new
 wrong "one FILE, not several" new a b
 wrong "24 bits" new --sdi 0x1000000 "$dir/k"
 wrong "mode is direct, cluster or server" new --mode secret "$dir/k"
+wrong "for a domain beside jobs in clear give --jobs" new --mode beside "$dir/k"
 wrong "the IV mask is derived" new --iv-mask "$dir/k"
 wrong "tx names a slot without a key" new --tx 1 "$dir/k"
 wrong "expected-0rtt or random-1rtt" new --start 2rtt "$dir/k"
