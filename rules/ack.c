@@ -2,6 +2,8 @@
 /* Rules for ACKs: what they echo and what they may acknowledge (3.5.11.4, 3.5.12). */
 #include "rules/internal.h"
 
+#define RCVD_MASK 0xffffffu
+
 /*
  * May another PDC of the target have answered? When it is done with one, a late copy of a SYN opens
  * another (PDS-054). The target's own end has seen that it may; the other end has not.
@@ -188,6 +190,19 @@ static bool cc_type(const struct uet_ruling *r)
     return type > UET_CC_CREDIT && type < 14 && uet_violates(r, "cc_type %u is reserved", type);
 }
 
+/* 3.6.13.9, 3.6.10.3: modulo 2^24, in the order in which the ACKs of a PDC leave; from 0 on. */
+static bool rcvd_falls(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (r->p->cc_state != UET_H_ACK_CC_STATE_NSCC || t->loose || t->mismatch || !t->pdc->whole ||
+        t->pdc->doubtful)
+        return false;
+    const uint32_t was = t->was.flight.rcvd;
+    uint32_t now = uet_ack_cc_state_nscc_rcvd_bytes(r->p->frame + r->p->cc_state_offset);
+    return ((now - was) & RCVD_MASK) > RCVD_MASK / 2 &&
+           uet_violates(r, "rcvd_bytes is %u, after %u before", now, was);
+}
+
 /*
  * 3.5.16.8: the Probe says which PSN its answer's SACK begins with. sack_psn_offset has 16 bits: no
  * answer begins farther from CACK_PSN, as one to a late Probe of an earlier incarnation would.
@@ -228,6 +243,7 @@ static const struct uet_rule_row rows[] = {
      no_response},
     {{"PDS-112", "the entropy value is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_entropy},
     {{"PDS-113", "reserved cc_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, cc_type},
+    {{"CMS-024", "rcvd_bytes never goes back"}, UET_ON_ACK, UET_NEEDS_SENDER, rcvd_falls},
     {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
     {{"PDS-193", "a probe answer copies probe_opaque"},
      UET_ON_ACK,
