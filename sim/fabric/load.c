@@ -171,6 +171,8 @@ static void measure(struct run *run, double most, struct fabric_result *result)
                 "Jain's index of the rates of the flows");
     fabric_tell(result, (double)stats.carried, "packet hops");
     fabric_tell(result, (double)stats.trimmed, "packets trimmed");
+    fabric_tell(result, (double)stats.dropped[UET_FABRIC_MED],
+                "packets dropped after they were cut");
     fabric_tell(result, (double)net_resent(run->net), "packets sent again");
     fabric_tell(result, (double)stats.marked, "packets marked");
     measure_queues(run, result);
