@@ -184,6 +184,11 @@ static void until_refused(struct uet_tc *tc, uint64_t most, const char *of, cons
     still_serves(tc, r->requirement, first);
 }
 
+static const struct refusal no_pdc = {
+    "PDS-041",
+    {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE},
+    4};
+
 UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041 PDS-232",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "max-pdcs",
          .purpose = "A SYN for which the FEP has no PDC left is told so.",
@@ -194,12 +199,32 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
                      "out first) with spdcid=0; silence is a finding (PDS-232). The PDCs opened "
                      "before still work.")
 {
-    static const struct refusal refusal = {
-        "PDS-041",
-        {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE},
-        4};
+    until_refused(tc, uet_tc_param(tc, "max-pdcs"), "max-pdcs", &no_pdc);
+}
 
-    until_refused(tc, uet_tc_param(tc, "max-pdcs"), "max-pdcs", &refusal);
+UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead", .requirements = "PDS-041",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "max-pdcs",
+         .purpose = "So is a SYN that is not the first of its PDC, and one that comes again.",
+         .preamble = "PDCs are opened until one is refused.",
+         .stimulus = "SYN Requests with new spdcids and psn_offset 1 and 3, each once more with "
+                     "retx=1.",
+         .expected = "As for no-pdc-left, unless the FEP has made room meanwhile.")
+{
+    close_req_long(tc);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    for (uint32_t offset = 1; offset <= 3; offset += 2) {
+        struct uet_pdc *p = uet_pdc_new(tc);
+        p->next_psn += offset;
+        struct uet_out syn = uet_any_request(p);
+        for (int copy = 0; copy < 2 && !p->fep_pdcid; copy++) {
+            uet_rud_rod_req_retx_set(syn.pds, copy);
+            say(tc, &syn);
+            const struct uet_in *in = maybe(tc, ANSWER_TO(&syn));
+            if (in && uet_is_nack(&in->packet))
+                is_refusal(tc, &no_pdc, in, syn.psn);
+        }
+    }
 }
 
 UET_TEST(full_pool_knows_its_pdcs, .id = "pds.3.5.12.7.full-pool-knows-its-pdcs",

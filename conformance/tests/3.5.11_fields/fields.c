@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.11: PSNs as the headers carry them, flags that come back, the SACK bitmap. */
+#include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requirements = "PDS-104",
@@ -292,6 +293,32 @@ UET_TEST(
     tolerate(tc, NACK_OF(&old, UET_NACK_PSN_OOR_WINDOW));
     say_again(tc, &old);
     silence(tc, "PDS-068", ACK_OF(&old));
+    check_cack(tc, "PDS-068", exchange(tc, &next), next.psn);
+}
+
+UET_TEST(first_copy_far_behind, .id = "pds.3.5.20.3.2.first-copy-far-behind",
+         .requirements = "PDS-068", .role = UET_ROLE_TARGET, .contested = true,
+         .needs = "rud write any-request upper-tester", .not_over = "copy",
+         .purpose = "Its PSN tells that a packet is old, and not retx: a first copy may be late.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "A WRITE with psn = CACK_PSN - 40000 and retx=0; then a Request, the next one "
+                     "in order.",
+         .expected = "Silence or NACK UET_PSN_OOR_WINDOW (0x0B); nothing is written; CACK_PSN goes "
+                     "on as if nothing had come.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct kept before = keep(tc, &m, 0, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint32_t psn = p->next_psn;
+    p->next_psn = p->fep_cack - 40000;
+    struct uet_out old = uet_write(p, &m, 0, "out of date", 11);
+    p->next_psn = psn;
+    struct uet_out next = uet_any_request(p);
+    uet_rud_rod_req_clear_psn_offset_set(old.pds, -1);
+    tolerate(tc, NACK_OF(&old, UET_NACK_PSN_OOR_WINDOW));
+    say(tc, &old);
+    silence(tc, "PDS-068", ACK_OF(&old));
+    unchanged(tc, "PDS-068", &before);
     check_cack(tc, "PDS-068", exchange(tc, &next), next.psn);
 }
 

@@ -58,6 +58,33 @@ UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits", .requirements
     uet_check(tc, "PDS-062", n <= 128, "%u PSNs are outstanding where 128 are allowed", n);
 }
 
+UET_TEST(default_mpr_outlasts_timeouts, .id = "pds.3.5.5.default-mpr-outlasts-timeouts",
+         .requirements = "PDS-047 PDS-062", .role = UET_ROLE_INITIATOR, .contested = true,
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "What a timeout takes for lost makes no room for new PSNs: the limit is of "
+                    "PSNs, not of packets on their way.",
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes 300 packets; the tester acknowledges none, and lets two "
+                     "timeouts pass.",
+         .expected = "Packets come again; none beyond Start_PSN + 127 comes.")
+{
+    struct uet_pdc *pdc;
+    uet_need_retries(tc);
+    uet_set_param(tc, "Default_MPR", 1);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 300u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    uint32_t start = uet_packet_psn(&in->packet), n = 1 + count_new(tc, pdc, start, 300);
+    uint64_t due = one_rto(tc);
+    hear(tc, "PDS-156", ANY_RESEND_ON(pdc), .within = patience(tc, due));
+    for (int timeouts = 0; timeouts < 2; timeouts++) {
+        uint32_t more = 1 + count_new(tc, pdc, start, 300);
+        n = more > n ? more : n;
+        uet_forget_settled(tc);
+        (void)maybe(tc, ANY_RESEND_ON(pdc), .within = patience(tc, 2 * due)); /* if it retries on */
+    }
+    uet_check(tc, "PDS-047", n <= 128, "%u PSNs are outstanding where 128 are allowed", n);
+}
+
 /* One packet of the FEP, acknowledged with ACK_CC and this mpr; CACK_PSN of that. */
 static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
 {

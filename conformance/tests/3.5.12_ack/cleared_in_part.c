@@ -22,20 +22,47 @@ static struct uet_out stored(struct uet_pdc *p, const struct uet_memory *m)
     return bad;
 }
 
-/* Three Requests go by, and the FEP asks once more for the clear that it lacks. */
-static void asks_again(struct uet_pdc *p)
+/* Something is sent while a response of the FEP waits; its ACK. */
+typedef const struct uet_in *acked(struct uet_pdc *p, const struct uet_out *known);
+
+static const struct uet_in *new_request(struct uet_pdc *p, const struct uet_out *known)
+{
+    struct uet_out good = uet_any_request(p);
+
+    (void)known;
+    return ask(p->tc, "PDS-086", &good);
+}
+
+static const struct uet_in *noop(struct uet_pdc *p, const struct uet_out *known)
+{
+    struct uet_out cp = uet_cp(p, UET_CTL_NOOP);
+
+    (void)known;
+    return ask(p->tc, "PDS-187", &cp);
+}
+
+static const struct uet_in *duplicate(struct uet_pdc *p, const struct uet_out *known)
+{
+    return ask_anew(p->tc, "PDS-129", known);
+}
+
+/* Three of those go by, and the FEP asks once more for the clear that it lacks. */
+static void asks_again_by(struct uet_pdc *p, acked *exchanged, const struct uet_out *known)
 {
     struct uet_tc *tc = p->tc;
     bool asked = false;
 
     uet_forget_settled(tc);
-    for (int i = 0; i < 3; i++) {
-        struct uet_out good = uet_any_request(p);
-        asked |= value_of(tc, ask(tc, "PDS-086", &good), UET_F_PDS_REQ) == UET_ACK_REQ_CLEAR;
-    }
+    for (int i = 0; i < 3; i++)
+        asked |= value_of(tc, exchanged(p, known), UET_F_PDS_REQ) == UET_ACK_REQ_CLEAR;
     asked = asked || maybe(tc, CP_ON(p, UET_CTL_CLEAR_REQUEST), .within = uet_tc_quiet(tc));
     uet_check(tc, "PDS-086", asked, "neither REQ_CLEAR nor a Clear Request came again");
     p->auto_ack = true;
+}
+
+static void asks_again(struct uet_pdc *p)
+{
+    asks_again_by(p, new_request, NULL);
 }
 
 UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
@@ -49,6 +76,36 @@ UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
     struct uet_pdc *p = open_uncleared(tc);
     stored(p, &m);
     asks_again(p);
+}
+
+UET_TEST(asks_behind_noops, .id = "pds.3.5.16.3.asks-behind-noops", .requirements = "PDS-086",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request cp-noop",
+         .purpose = "The target asks again when no Request follows, but Control Packets do.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
+         .stimulus = "No clear; three NOOPs.",
+         .expected = "Their ACKs repeat REQ_CLEAR, or a Clear Request comes.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    stored(p, &m);
+    asks_again_by(p, noop, NULL);
+}
+
+UET_TEST(asks_behind_duplicates, .id = "pds.3.5.16.3.asks-behind-duplicates",
+         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .purpose = "The target asks again when nothing new follows, but what it has had already.",
+         .preamble =
+             "PDC open; a NO_OP was acknowledged, and behind it a WRITE with an unknown key "
+             "was answered with an error.",
+         .stimulus = "No clear; the NO_OP three times again with retx=1.",
+         .expected = "Their ACKs repeat REQ_CLEAR, or a Clear Request comes.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out good = uet_any_request(p);
+    ask(tc, "PDS-086", &good);
+    stored(p, &m);
+    asks_again_by(p, duplicate, &good);
 }
 
 UET_TEST(asks_for_the_rest, .id = "pds.3.5.16.3.asks-for-the-rest", .requirements = "PDS-086",

@@ -82,6 +82,17 @@ UET_TEST(each_nacked_resent, .id = "pds.3.5.20.3.1.each-nacked-resent", .require
     resends_named(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER, (const uint8_t[]){0, 1, 3}, 3);
 }
 
+UET_TEST(out_of_window_resends_it, .id = "pds.3.5.12.7.out-of-window-resends-it",
+         .requirements = "PDS-151", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "UET_PSN_OOR_WINDOW brings any PSN above CACK_PSN again, not the next alone.",
+         .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
+         .stimulus = "NACK UET_PSN_OOR_WINDOW of the second and of the fourth.",
+         .expected = "Both again.")
+{
+    hold_rto(tc);
+    resends_named(tc, "PDS-151", UET_NACK_PSN_OOR_WINDOW, (const uint8_t[]){1, 3}, 2);
+}
+
 UET_TEST(not_received_resends_it, .id = "pds.3.5.16.2.not-received-resends-it",
          .requirements = "PDS-143", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "UET_PKT_NOT_RCVD brings the PSN that it names, whichever that is.",
@@ -141,6 +152,31 @@ UET_TEST(nacks_hold_nothing_back, .id = "pds.3.5.20.3.1.nacks-hold-nothing-back"
     resume_acks(tc, in[3]);
 }
 
+/* NACK_Retx_Time is longer than the FEP takes to answer, or the test is skipped; RTO long. */
+static void need_slow_resends(struct uet_tc *tc)
+{
+    uint64_t slow = uet_tc_dut(tc)->response_time_ns;
+
+    hold_rto(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 2 * slow);
+    if (uet_tc_param(tc, "NACK_Retx_Time") < slow)
+        uet_skip(tc, "NACK_Retx_Time may be over before the ACK is taken");
+}
+
+/* The FEP writes; its packet gets that NACK and at once the ACK: it does not come again. */
+static void acknowledged_behind(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    uint64_t handle;
+
+    need_slow_resends(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    say_nack(tc, in, code);
+    resume_acks(tc, in);
+    completes(tc, requirement, handle, UET_UT_OK);
+    silence(tc, requirement, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+}
+
 UET_TEST(acknowledged_behind_nack, .id = "pds.3.5.15.acknowledged-behind-its-nack",
          .requirements = "PDS-162", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .not_over = "all", /* it takes seconds in real time */
@@ -150,17 +186,19 @@ UET_TEST(acknowledged_behind_nack, .id = "pds.3.5.15.acknowledged-behind-its-nac
          .stimulus = "The FEP writes; NACK UET_NO_PKT_BUFFER of its packet, and at once the ACK.",
          .expected = "The write completes; the packet does not come again.")
 {
-    hold_rto(tc);
-    uint64_t slow = uet_tc_dut(tc)->response_time_ns, handle;
-    uet_try_param(tc, "NACK_Retx_Time", 2 * slow);
-    if (uet_tc_param(tc, "NACK_Retx_Time") < slow)
-        uet_skip(tc, "NACK_Retx_Time may be over before the ACK is taken");
-    struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
-    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
-    resume_acks(tc, in);
-    completes(tc, "PDS-162", handle, UET_UT_OK);
-    silence(tc, "PDS-162", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    acknowledged_behind(tc, "PDS-162", UET_NACK_NO_PKT_BUFFER);
+}
+
+UET_TEST(acknowledged_behind_beyond, .id = "pds.3.5.12.7.acknowledged-behind-out-of-window",
+         .requirements = "PDS-151 PDS-162", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "CACK_PSN counts when the resend is due, not when UET_PSN_OOR_WINDOW came.",
+         .preamble = "NACK_Retx_Time longer than the FEP takes to answer, where it can be set; a "
+                     "PDC that it opened; RTO long.",
+         .stimulus = "The FEP writes; NACK UET_PSN_OOR_WINDOW of its packet, and at once the ACK.",
+         .expected = "The write completes; the packet does not come again.")
+{
+    acknowledged_behind(tc, "PDS-151", UET_NACK_PSN_OOR_WINDOW);
 }
 
 UET_TEST(acknowledged_behind_each, .id = "pds.3.5.15.acknowledged-behind-each-nack",
@@ -176,11 +214,8 @@ UET_TEST(acknowledged_behind_each, .id = "pds.3.5.15.acknowledged-behind-each-na
     static const uint8_t codes[] = {UET_NACK_RCVD_SES_PROCG, UET_NACK_NO_GTD_DEL_AVAIL,
                                     UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE};
     const struct uet_in *in[4];
-    hold_rto(tc);
-    uint64_t slow = uet_tc_dut(tc)->response_time_ns, handle;
-    uet_try_param(tc, "NACK_Retx_Time", 2 * slow);
-    if (uet_tc_param(tc, "NACK_Retx_Time") < slow)
-        uet_skip(tc, "NACK_Retx_Time may be over before the ACK is taken");
+    uint64_t handle;
+    need_slow_resends(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     fep_writes_unacked(tc, &pdc, in, 4, &handle);
     for (size_t i = 0; i < sizeof codes; i++)

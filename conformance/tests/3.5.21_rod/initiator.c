@@ -18,6 +18,35 @@ static const struct uet_in *rod_writes(struct uet_tc *tc, uint32_t n, uint64_t *
     return in;
 }
 
+/* Another write of one packet over ROD, behind what is outstanding; its packet. */
+static const struct uet_in *rod_writes_behind(struct uet_tc *tc, struct uet_pdc *pdc,
+                                              uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.mode = UET_UT_MODE_ROD;
+    *handle = uet_do_write(tc, &op);
+    const struct uet_in *in = uet_next_request(tc, NULL);
+    if (!in)
+        uet_skip(tc, "the FEP has fewer messages outstanding on a ROD PDC, as it may");
+    same_pdc(tc, pdc, in);
+    return in;
+}
+
+/* An RTO of which a half and a quarter can be told; RTO_Init_Time. */
+static uint64_t rto_to_tell(struct uet_tc *tc)
+{
+    uint64_t least = 16 * uet_tc_quiet(tc);
+
+    uet_need_retries(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "RTO_Init_Time", least);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    if (rto < least / 2)
+        uet_skip_for(tc, UET_SKIP_VERB, "RTO_Init_Time is too short to tell, and cannot be set");
+    return rto;
+}
+
 /* A WRITE of N packets on an established ROD PDC, which wait for their ACK. */
 struct rod_write {
     uint64_t handle;
@@ -184,6 +213,70 @@ UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-16
     say_ooo(tc, &w, 4, 1);
     goes_back(tc, &w, 1);
     finish(tc, &w);
+}
+
+/* N messages of one packet each on a ROD PDC, of which none is acknowledged. */
+static struct rod_write messages_outstanding(struct uet_tc *tc)
+{
+    struct rod_write w;
+    uint64_t opened;
+
+    uet_preamble_begin(tc);
+    rod_writes(tc, 16, &opened);
+    completion_of(tc, "PDS-007", opened);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+    w.in[0] = rod_writes(tc, 16, &w.handle);
+    w.pdc = w.in[0]->pdc;
+    for (uint32_t i = 1; i < N; i++)
+        w.in[i] = rod_writes_behind(tc, w.pdc, &w.handle);
+    uet_preamble_end(tc);
+    return w;
+}
+
+UET_TEST(rod_goes_back_over_messages, .id = "pds.3.5.21.goes-back-over-messages",
+         .requirements = "PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "NACK_Retx_Time",
+         .purpose = "Going back does not end with the message of the missing packet.",
+         .preamble = "A ROD PDC that the FEP opened, 6 messages of one packet, n ... n+5, "
+                     "outstanding; RTO long.",
+         .stimulus = "NACK UET_ROD_OOO, nack_psn n+4, payload n+1 (which covers n).",
+         .expected = "n+1 ... n+5 again, in order, retx=1; not n. Then all is acknowledged.")
+{
+    hold_rto(tc);
+    struct rod_write w = messages_outstanding(tc);
+    struct uet_out ack = ack_at(w.in[0], psn_of(w.in[0]), psn_of(w.in[0]));
+    say(tc, &ack);
+    say_ooo(tc, &w, 4, 1);
+    goes_back(tc, &w, 1);
+    finish(tc, &w);
+}
+
+UET_TEST(rod_goes_back_at_timeout, .id = "pds.3.5.21.goes-back-at-timeout",
+         .requirements = "PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "A timeout, too, brings all from the first missing PSN on, and not each packet "
+                    "by its own time.",
+         .preamble = "A ROD PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes one packet, n; half an RTO later another, n+1. When n has "
+                     "come again it is acknowledged.",
+         .expected = "n+1 follows n well before its own RTO is over.")
+{
+    uint64_t opened, handle, rto = rto_to_tell(tc);
+    rod_writes(tc, 16, &opened);
+    completion_of(tc, "PDS-007", opened);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = rod_writes(tc, 16, &handle);
+    uet_wait(tc, rto / 2);
+    const struct uet_in *behind = rod_writes_behind(tc, in->pdc, &handle);
+    const struct uet_in *copy =
+        hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    struct uet_out ack = ack_at(copy, psn_of(in), psn_of(in));
+    say(tc, &ack);
+    hear(tc, "PDS-167", RESEND_OF(behind), .within = rto / 4);
+    resume_acks(tc, behind);
+    completes(tc, "PDS-167", handle, UET_UT_OK);
 }
 
 UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = "PDS-168 PDS-167",

@@ -42,6 +42,8 @@
     X(PDS_039_CP, "PDS-039", "a Control Packet with dpdcid 0 is dropped in silence")               \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
+    X(PDS_041_AHEAD, "PDS-041",                                                                    \
+      "a SYN with psn_offset without a free PDC is told that its PDC is unknown")                  \
     X(PDS_042, "PDS-042", "a SYN without a free context is dropped in silence")                    \
     X(PDS_042_KEPT, "PDS-042", "a context is never given back")                                    \
     X(PDS_042_LEAK, "PDS-042", "a SYN refused for want of a context leaves its PDC taken")         \
@@ -49,6 +51,7 @@
     X(PDS_044_ROD, "PDS-044", "a trimmed ROD SYN opens a PDC")                                     \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \
+    X(PDS_047_LOST, "PDS-047", "what a timeout takes for lost makes room for new PSNs")            \
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
     X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
@@ -69,6 +72,7 @@
     X(PDS_066_RETURN, "PDS-066", "a stale MPR is taken for the return direction")                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
     X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \
+    X(PDS_068_FIRST, "PDS-068", "an old PSN with retx = 0 is taken for a new one")                 \
     X(PDS_070_PROMISED, "PDS-070", "CLEAR_PSN passes a packet whose answer is only promised")      \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
     X(PDS_074, "PDS-074", "CLEAR_PSN frees nothing")                                               \
@@ -82,12 +86,17 @@
     X(PDS_080_ROD, "PDS-080", "no Clear Command is sent on ROD")                                   \
     X(PDS_081, "PDS-081", "Clear Command is sent while requests wait")                             \
     X(PDS_081_QUEUED, "PDS-081", "Clear Command is sent while the next message waits")             \
+    X(PDS_081_HELD, "PDS-081",                                                                     \
+      "Clear Command is sent while requests wait for the congestion window")                       \
+    X(PDS_081_ASKED, "PDS-081", "a Clear Request brings a Clear Command while requests wait")      \
     X(PDS_083, "PDS-083", "Clear Command is acknowledged")                                         \
     X(PDS_084_PSN, "PDS-084", "a Clear Request names the PSN after the last received")             \
     X(PDS_084_CLEARED, "PDS-084", "a Clear Request names the PSN before the first that waits")     \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_086_PART, "PDS-086", "a Clear Command for a part ends the asking")                       \
     X(PDS_086_COUNT, "PDS-086", "each PSN cleared counts as a response cleared")                   \
+    X(PDS_086_CP, "PDS-086", "the ACK of a Control Packet asks for no clear")                      \
+    X(PDS_086_COPY, "PDS-086", "a default response to a copy asks for no clear")                   \
     X(PDS_074_ALL, "PDS-086", "any CLEAR_PSN frees all that is stored")                            \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
     X(PDS_087_SLOT, "PDS-087", "responses 64 PSNs apart share one place")                          \
@@ -201,6 +210,8 @@
     X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
     X(PDS_151_NEVER, "PDS-151", "UET_PSN_OOR_WINDOW never brings a resend")                        \
+    X(PDS_151_NEXT, "PDS-151", "UET_PSN_OOR_WINDOW brings the PSN after CACK_PSN alone again")     \
+    X(PDS_151_BEHIND, "PDS-151", "an ACK does not end what UET_PSN_OOR_WINDOW began")              \
     X(PDS_152, "PDS-152", "every ACK restarts the RTO of all packets")                             \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_154_SYN, "PDS-154", "a reserved NACK code of a SYN is taken for want of a PDC")          \
@@ -227,6 +238,8 @@
     X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \
+    X(PDS_167_MESSAGE, "PDS-167", "going back ends with the message of the missing packet")        \
+    X(PDS_167_TIMEOUT, "PDS-167", "a timeout on ROD brings its own packet alone")                  \
     X(PDS_167_RETURN, "PDS-167", "ROD read data does not go back")                                 \
     X(PDS_168_LATE, "PDS-168", "a late UET_ROD_OOO of a gap repaired goes back again")             \
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \

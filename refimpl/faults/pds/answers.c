@@ -244,6 +244,20 @@ static bool asking_ended(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo || clear_not_wanted(fep, f);
 }
 
+/* Neither is news that could bring a clear. */
+static bool cp_asks_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !uet_is_ack(&f->p) || f->p.ses || clear_not_wanted(fep, f);
+}
+
+static bool copy_asks_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool plain = uet_is_ack(&f->p) && uet_ack_retx(uet_pds(&f->p)) &&
+                       uet_is_ses_response(&f->p) &&
+                       uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_DEFAULT_RESPONSE;
+    return !plain || clear_not_wanted(fep, f);
+}
+
 /* Told again, a response is what went out first: but for the bit that says so. */
 static bool first_entropy(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -362,6 +376,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_075_AGAIN, .out = stored_asks_once},
     {VIOLATION_PDS_086_PART, .in = clear_ends_asking, .out = asking_ended},
     {VIOLATION_PDS_086_COUNT, .in = clears_are_counted, .out = asking_ended},
+    {VIOLATION_PDS_086_CP, .out = cp_asks_nothing},
+    {VIOLATION_PDS_086_COPY, .out = copy_asks_nothing},
     {VIOLATION_PDS_087_SLOT, .out = in_place_of_another},
     {VIOLATION_PDS_089, .out = generation_stays},
     {VIOLATION_PDS_097, .in = ar_overlooked},

@@ -233,6 +233,15 @@ static bool offset_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Only the first packet of a PDC is one that lacks it. */
+static bool ahead_is_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_nack_of(&f->p, UET_NACK_NO_PDC_AVAIL) && *f->memo)
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_INV_DPDCID);
+    return true;
+}
+
 /* A SYN of job 0 leaves as a Request of a PDC that its target has opened here, where there is one.
  */
 static bool job_zero_on_theirs(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -279,6 +288,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_039_CP, .in = unknown_zero_cp_lost},
     {VIOLATION_PDS_040, .in = stranger_taken},
     {VIOLATION_PDS_041, .out = no_pdc_silent},
+    {VIOLATION_PDS_041_AHEAD, .in = offset_noted, .out = ahead_is_unknown},
     {VIOLATION_PDS_042_LEAK, .out = refusal_takes_pdc},
     {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
     {VIOLATION_PDS_150, .out = no_resource_names_pdc},

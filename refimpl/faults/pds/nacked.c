@@ -19,16 +19,39 @@ static void processing_resent(struct uet_law *law)
     law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_resend;
 }
 
-/* memo: such a NACK has come; the ACK behind it is lost. */
-static bool ack_behind_processing(struct uet_fep *fep, struct uet_fault_frame *f)
+/* memo: a NACK of this code has come; the ACK behind it is lost. */
+static bool ack_behind(struct uet_fault_frame *f, uint8_t code)
 {
-    (void)fep;
-    const bool nack = uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p), lost = *f->memo;
-    if (nack && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_RCVD_SES_PROCG)
+    const bool lost = *f->memo;
+    if (is_nack_of(&f->p, code))
         *f->memo = 1;
     else if (uet_is_ack(&f->p))
         *f->memo = 0;
     return !lost || !uet_is_ack(&f->p);
+}
+
+static bool ack_behind_processing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return ack_behind(f, UET_NACK_RCVD_SES_PROCG);
+}
+
+static bool ack_behind_beyond(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return ack_behind(f, UET_NACK_PSN_OOR_WINDOW);
+}
+
+/* What lies further above CACK_PSN is not looked at. */
+static void next_alone(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (n->packet->psn == pdc->tx.cack_psn + 1)
+        uet_nacked_beyond(fep, pdc, n);
+}
+
+static void next_alone_resent(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_PSN_OOR_WINDOW].act = next_alone;
 }
 
 static void trimmed_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
@@ -160,6 +183,24 @@ static void go_back_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_
 static void later_gaps_ignored(struct uet_law *law)
 {
     law->pds.nacks[UET_NACK_ROD_OOO].act = go_back_once;
+}
+
+/* What follows the message of the missing packet waits for a NACK of its own. */
+static void goes_back_in_message(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    struct tx_packet *q = uet_source_find(fep, pdc, uet_nack_payload(n->h));
+    uint32_t id = q ? q->next : 0;
+    if (!q)
+        return;
+    uet_source_resend(fep, pdc, q);
+    for (; id && packet_at(fep, id)->seg.op == q->seg.op; id = packet_at(fep, id)->next)
+        uet_source_resend(fep, pdc, packet_at(fep, id));
+    uet_pdc_ready(fep, pdc);
+}
+
+static void goes_back_to_eom(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_ROD_OOO].act = goes_back_in_message;
 }
 
 static void late_ooo_repeats(struct uet_law *law)
@@ -486,6 +527,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
     {VIOLATION_PDS_151, .in = beyond_resent},
     {VIOLATION_PDS_151_NEVER, .rows = code_0b},
+    {VIOLATION_PDS_151_NEXT, .rows = next_alone_resent},
+    {VIOLATION_PDS_151_BEHIND, .in = ack_behind_beyond},
     {VIOLATION_PDS_154_RETX, .in = reserved_is_resent},
     {VIOLATION_PDS_154_SYN, .in = reserved_refuses_pdc},
     {VIOLATION_PDS_154, .rows = reserved_closes},
@@ -494,6 +537,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
     {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
     {VIOLATION_PDS_167_FIRST, .rows = later_gaps_ignored},
+    {VIOLATION_PDS_167_MESSAGE, .rows = goes_back_to_eom},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
     {VIOLATION_PDS_206, .rows = close_unanswered},
     {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},

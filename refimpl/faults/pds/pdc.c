@@ -133,6 +133,27 @@ static void clear_between_messages(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* What waits for the congestion window does not count. */
+static void clear_while_held(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->line == LINE_HELD)
+            clear_now(fep, pdc);
+    }
+}
+
+static bool clear_when_asked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST) ? pdc_of(fep, &f->p) : NULL;
+    if (!pdc || !pdc->initiator)
+        return true;
+    pdc->tx.clear_wanted = true;
+    clear_now(fep, pdc);
+    return true;
+}
+
 static void sack_forgotten(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -441,6 +462,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_080_ROD, .out = rod_clear_lost},
     {VIOLATION_PDS_081, .after = clear_at_once},
     {VIOLATION_PDS_081_QUEUED, .after = clear_between_messages},
+    {VIOLATION_PDS_081_HELD, .after = clear_while_held},
+    {VIOLATION_PDS_081_ASKED, .in = clear_when_asked},
     {VIOLATION_PDS_116, .after = sack_forgotten},
     {VIOLATION_PDS_117_CLEAR, .out = sack_clears},
     {VIOLATION_PDS_188_NOOP, .out = noop_says_rud},

@@ -31,6 +31,14 @@ static bool refused_is_kept(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* An old PSN is looked for in what says that it is a copy. */
+static bool first_copy_is_new(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_request(&f->p) && f->p.error == UET_PARSE_OK)
+        fep->law.pds.places[PSN_BEHIND][false].refused = uet_rud_rod_req_retx(uet_pds(&f->p));
+    return true;
+}
+
 /* ---- duplicates ---- */
 
 static struct pdc *of_duplicate(struct uet_fep *fep, const struct uet_packet *p)
@@ -192,6 +200,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
     {VIOLATION_PDS_037, .rows = syn_outside_silent},
     {VIOLATION_PDS_067, .rows = ahead_silent},
+    {VIOLATION_PDS_068_FIRST, .in = first_copy_is_new},
     {VIOLATION_PDS_067_KEPT, .in = refused_is_kept, .after = noted_received},
     {VIOLATION_PDS_087, .in = resend_with_response_lost},
     {VIOLATION_PDS_087_ROD, .in = rod_stored_lost},

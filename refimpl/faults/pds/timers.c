@@ -125,6 +125,39 @@ static void rto_beyond(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* What has timed out since is not counted against Default_MPR. */
+static void rto_makes_room(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        uint32_t lost = 0;
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next)
+            lost += packet_at(fep, id)->rto_count > 0;
+        if (pdc->initiator && !pdc->peer_id)
+            pdc->tx.mp_range = (uint16_t)(fep->params.Default_MPR * 128u + lost);
+    }
+}
+
+/* A ROD packet that a timeout takes along keeps its own timer. */
+static void rod_each_by_itself(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const struct tx_packet *first = pdc->tx.head ? packet_at(fep, pdc->tx.head) : NULL;
+        bool timeout = pdc->rod && first && first->resend && first->rto_count;
+        for (uint32_t id = timeout ? first->next : 0; id; id = packet_at(fep, id)->next) {
+            struct tx_packet *q = packet_at(fep, id);
+            if (!q->resend || q->rto_count)
+                continue;
+            q->resend = false;
+            pdc->tx.n_resend--;
+            due_at(fep, pdc, q, time_after(q->sent_at, uet_source_rto(fep, 0)));
+        }
+    }
+}
+
 /* ---- Control Packets ---- */
 
 static void cp_once(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
@@ -161,6 +194,7 @@ static void cp_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q
 EACH_PACKET(cps_without_end, cp_endless)
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_047_LOST, .after = rto_makes_room},
     {VIOLATION_PDS_061_RTO, .after = rto_beyond},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_156_ROD, .after = rod_no_rto},
@@ -172,6 +206,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_158, .params = one_resend_more},
     {VIOLATION_PDS_158_CP, .after = cps_without_end},
     {VIOLATION_PDS_159_LONGEST, .after = longest_is_last},
+    {VIOLATION_PDS_167_TIMEOUT, .after = rod_each_by_itself},
     {VIOLATION_PDS_197, .after = cps_not_resent},
     {VIOLATION_PDS_197_REQUEST, .after = close_requests_once},
 };
