@@ -162,8 +162,8 @@ struct ses_keeping {
 
 struct ses_law {
     struct ses_keeping keeping;
-    uint64_t no_user_key; /* bits that a key which a user assigns has not (Table 2-13) */
-    uint8_t forms;        /* SES_FORM: the headers that this FEP knows */
+    bool (*is_user_key)(uint64_t key);            /* may a user assign it? (Table 2-13) */
+    uint8_t forms;                                /* SES_FORM: the headers that this FEP knows */
     void (*for_peer)(struct uet_operation *call); /* in a header that the peer knows (SES-017) */
     bool minds_peer_length;                       /* no longer send than the peer takes (SES-103) */
     bool tagged, wildcards; /* there are tags (3.4.1.3.8), and bits of them to ignore */
@@ -193,7 +193,9 @@ void uet_ses_law_order(struct ses_law *law);
 /* Without that feature (enum uet_profile_feature), if it is one of SES (features.c). */
 void uet_ses_go_without(struct ses_law *law, uint8_t feature);
 
-/* What these members are by the specification: exhausted, next_generation, withdraw, cancel. */
+/* What these members are by the specification: is_user_key, exhausted, next_generation, withdraw,
+ * cancel. */
+bool uet_region_is_user_key(uint64_t key);
 void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
 uint8_t uet_service_next_generation(uint8_t generation);
 void uet_region_withdraw(struct uet_fep *fep, uint32_t region);

@@ -177,7 +177,7 @@ void uet_ses_law_make(struct ses_law *law)
     law->next_generation = uet_service_next_generation;
     law->withdraw = uet_region_withdraw;
     law->cancel = uet_receive_cancel;
-    law->no_user_key = KEY_VENDOR;
+    law->is_user_key = uet_region_is_user_key;
     law->forms = ALL_FORMS;
     law->tagged = law->wildcards = true;
     law->minds_peer_length = true;

@@ -228,10 +228,15 @@ uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r,
     return id;
 }
 
+bool uet_region_is_user_key(uint64_t key)
+{
+    return !(key & KEY_VENDOR);
+}
+
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
 {
     const struct uet_index *ix = &fep->regions_by_name;
-    if ((region->length && !region->base) || region->key & fep->law.ses.no_user_key)
+    if ((region->length && !region->base) || !fep->law.ses.is_user_key(region->key))
         return -EINVAL;
     for (uint32_t id = uet_index_first(ix, name_of(region)); id; id = uet_index_next(ix, id)) {
         const struct uet_region *g = uet_region_at(fep, id);

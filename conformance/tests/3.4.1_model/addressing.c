@@ -123,6 +123,47 @@ UET_TEST(unknown_pid, .id = "ses.3.4.1.3.2.unknown-pid", .requirements = "SES-05
     refused_or(tc, "SES-053", &o, UET_RC_BAD_PID, UET_RC_UNDELIVERABLE);
 }
 
+/* Both packets of a WRITE of two: whatever is told of them, neither reaches the memory. */
+static void neither_is_written(struct uet_pdc *p, const char *requirement,
+                               const struct uet_memory *m, const struct uet_memory *where,
+                               bool second_first)
+{
+    struct uet_tc *tc = p->tc;
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = mtu + 64;
+    struct kept front = keep(tc, m, 0, 64), behind = keep(tc, m, mtu, 64);
+    struct uet_out o[2];
+
+    uet_message(p, UET_OP_WRITE, where, 0, uet_tc_bytes(tc, n), n, o, 2);
+    whatever_comes_of(tc, &o[second_first]);
+    whatever_comes_of(tc, &o[!second_first]);
+    unchanged(tc, requirement, &front);
+    unchanged(tc, requirement, &behind);
+}
+
+UET_TEST(unknown_in_each_packet, .id = "ses.3.4.1.3.2.unknown-address-in-each-packet",
+         .requirements = "SES-053 SES-052 SES-054 SES-063", .role = UET_ROLE_TARGET,
+         .needs = "write upper-tester", .not_over = "rod", /* out of order */
+         .purpose = "Each packet of a message is held against the address that it names.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITEs of two packets, in order and the second packet first, rel=1: to an "
+                     "unknown PIDonFEP, JobID, RI, and memory key.",
+         .expected = "The memory is as before.")
+{
+    struct uet_memory m = uet_need_memory(tc, uet_tc_dut(tc)->payload_mtu + 64u);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.relative = true;
+    struct uet_memory pid = m, job = m, index = m, key = m;
+    pid.pid_on_fep = index.resource_index = NOWHERE;
+    job.job_id = NO_JOB;
+    key.key ^= 0x00005a5a00000000u; /* RKEY bits (Table 2-13) */
+    for (int second_first = 0; second_first < 2; second_first++) {
+        neither_is_written(p, "SES-053", &m, &pid, second_first);
+        neither_is_written(p, "SES-052", &m, &job, second_first);
+        neither_is_written(p, "SES-054", &m, &index, second_first);
+        neither_is_written(p, "SES-063", &m, &key, second_first);
+    }
+}
+
 UET_TEST(unknown_index, .id = "ses.3.4.1.3.3.unknown-index", .requirements = "SES-054",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
          .purpose = "A resource index that is not configured is RC_BAD_INDEX.",
@@ -434,22 +475,14 @@ UET_TEST(optimized_key_standard, .id = "ses.3.4.1.optimized-key-in-a-standard-he
     memory_holds(tc, "SES-019", &s.m, 0, o.payload, 64);
 }
 
-UET_TEST(
-    user_key_without_vendor_bits, .id = "ses.2.user-key-without-vendor-bits",
-    .requirements = "SES-161", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
-    .purpose = "A key that a user assigns has no vendor_specific bits (55:48).",
-    .preamble = "A memory region; PDC open.",
-    .stimulus = "Memory is registered under 0x00a5000000001234; if the FEP takes that, a WRITE "
-                "of 4 bytes by this key.",
-    .expected = "The FEP takes no such key, or takes it without these bits, or finds no memory "
-                "by it.")
+/* Memory that a user registers under this key: a WRITE by it finds nothing, if the FEP took it. */
+static void no_such_user_key(struct uet_pdc *p, struct uet_memory m, uint64_t key)
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_tc *tc = p->tc;
     const struct uet_ut_memory like = {.job_id = m.job_id,
                                        .pid_on_fep = m.pid_on_fep,
                                        .resource_index = m.resource_index,
-                                       .key = 0x00a5000000001234,
+                                       .key = key,
                                        .length = 64};
     if (uet_ut_reg_mem(uet_tc_ut(tc), &like, NULL, &m.key) != 0 || !(m.key >> 48 & 0xff)) {
         uet_note(tc, "SES-161", "the FEP takes no such key");
@@ -458,4 +491,21 @@ UET_TEST(
     struct uet_out o = uet_write(p, &m, 0, "good", 4);
     uet_check(tc, "SES-161", is_error_response(ask(tc, "SES-161", &o)),
               "memory is found by a user's key with vendor_specific bits");
+}
+
+UET_TEST(user_key_without_vendor_bits, .id = "ses.2.user-key-without-vendor-bits",
+         .requirements = "SES-161", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "A key that a user assigns has no vendor_specific bits (55:48).",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "Memory is registered under 0x00a5000000001234, and with such bits in an "
+                     "idempotent-safe and in an optimized key; where the FEP takes that, a WRITE "
+                     "of 4 bytes by this key.",
+         .expected = "The FEP takes no such key, or takes it without these bits, or finds no "
+                     "memory by it.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    no_such_user_key(p, m, 0x00a5000000001234);
+    no_such_user_key(p, m, KEY_IDEMPOTENT | 0x005a000000001235);
+    no_such_user_key(p, m, 1ull << 62 | 0x00a5000000000000 | m.resource_index);
 }

@@ -36,6 +36,28 @@ UET_TEST(zero_length_write_with_payload, .id = "ses.3.4.2.1.zero-length-write-wi
     unchanged(tc, "SES-011", &before);
 }
 
+UET_TEST(zero_length_write_at_the_end, .id = "ses.3.4.2.1.zero-length-write-at-the-end",
+         .requirements = "SES-011", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "A WRITE of no bytes passes the end of no region.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITEs with request_length 0 at the last byte of the region, and at its end.",
+         .expected = "Success both times; memory unchanged. RC_BAD_ADDR at the end, where no byte "
+                     "of the region stands, is a finding.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
+    struct uet_out last = uet_write(pdc, &m, m.length - 1, "", 0),
+                   end = uet_write(pdc, &m, m.length, "", 0);
+    accepted(tc, "SES-011", &last);
+    const struct uet_in *in = ask(tc, "SES-011", &end);
+    if (code_told(in) == UET_RC_BAD_ADDR)
+        uet_other_reading(tc, "SES-011", "a WRITE of 0 bytes at the end of its region is refused");
+    else
+        uet_check_success(tc, "SES-011", in);
+    unchanged(tc, "SES-011", &before);
+}
+
 UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-bytes",
          .requirements = "SES-008", .role = UET_ROLE_TARGET, .needs = "write", .over = "order",
          .purpose = "Payload starts 44 bytes after the start of a standard request header.",

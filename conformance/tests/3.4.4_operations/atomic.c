@@ -176,6 +176,77 @@ UET_TEST(atomic_unaligned, .id = "ses.3.4.6.3.atomic-unaligned", .requirements =
     }
 }
 
+/* The first of these that the FEP claims on that datatype, on 1; false: none. */
+static bool claimed_on(struct uet_tc *tc, uint8_t datatype, bool is_plain, struct uet_atomic *a)
+{
+    static const uint8_t amos[] = {UET_AMO_SUM, UET_AMO_BOR,   UET_AMO_MAX,
+                                   UET_AMO_LOR, UET_AMO_WRITE, UET_AMO_READ};
+    const struct uet_element_type type = uet_element_type(datatype);
+
+    for (size_t i = 0; type.kind && i < sizeof amos; i++) {
+        if (!claims_atomic(tc, is_plain, amos[i], datatype))
+            continue;
+        *a = (struct uet_atomic){.amo = amos[i],
+                                 .datatype = datatype,
+                                 .operand = element(tc, datatype, "1"),
+                                 .n = type.bytes,
+                                 .plain = is_plain};
+        return true;
+    }
+    return false;
+}
+
+/*
+ * Done at a multiple of the element, so its region begins at one in memory, too. Then not between
+ * two of them: in the middle of the element, or of one of the two numbers of a complex one.
+ */
+static void held_to_its_size(struct uet_pdc *p, const struct uet_memory *m,
+                             const struct uet_atomic *a)
+{
+    struct uet_tc *tc = p->tc;
+    const bool is_complex = uet_element_type(a->datatype).kind == UET_KIND_COMPLEX;
+    const uint32_t at = 16 + a->n;
+    struct uet_out aligned = uet_atomic(p, m, at, a);
+
+    if (a->plain) {
+        accepted(tc, "SES-134", &aligned);
+    } else {
+        say(tc, &aligned);
+        hear(tc, "SES-134", DATA_OF(&aligned));
+    }
+    if (a->n == 1)
+        return;
+    struct kept k = keep(tc, m, 0, 64);
+    struct uet_out between = uet_atomic(p, m, at + a->n / (is_complex ? 4 : 2), a);
+    refused_or(tc, "SES-134", &between, UET_RC_AMO_UNALIGNED, UET_RC_BAD_ADDR);
+    unchanged(tc, "SES-134", &k);
+}
+
+UET_TEST(atomic_unaligned_each_type, .id = "ses.3.4.6.3.atomic-unaligned-of-each-datatype",
+         .requirements = "SES-134", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .contested = true,
+         .purpose = "An atomic is held to the size of its datatype, whatever that is.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "For each datatype that is claimed, with the old value and without: an atomic "
+                     "at a multiple of its size; one half an element further on, or half a number "
+                     "of a complex one.",
+         .expected = "The first succeeds; the other gets RC_AMO_UNALIGNED (RC_BAD_ADDR is a "
+                     "finding), and nothing changes.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = NULL;
+    struct uet_atomic a;
+    for (uint8_t type = 0; type < UET_ATOMIC_TYPES; type++)
+        for (int plain = 0; plain < 2; plain++) {
+            if (!claimed_on(tc, type, plain, &a))
+                continue;
+            p = p ? p : uet_pdc_open(tc);
+            held_to_its_size(p, &m, &a);
+        }
+    if (!p)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no atomic of one operand is claimed");
+}
+
 UET_TEST(atomic_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-an-atomic",
          .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An atomic that its initiator declares wrong is not done.",

@@ -35,6 +35,35 @@ UET_TEST(uud_never_answered, .id = "pds.3.5.7.4.never-answered", .requirements =
     reaches(tc, "PDS-006", &m, 64);
 }
 
+UET_TEST(uud_wrong_unanswered, .id = "pds.3.5.7.4.never-answered-when-wrong",
+         .requirements = "PDS-006", .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
+         .purpose = "A datagram is not answered, whatever is wrong with it.",
+         .preamble = "A receive buffer posted.",
+         .stimulus = "Datagrams of 64 bytes with rel=1 and an unknown JobID; with an unknown "
+                     "PIDonFEP, rel=1 and rel=0; with SES version 1; with ie=1. Then one of 24 "
+                     "bytes as it should be, and one for which there is no buffer left.",
+         .expected = "None is answered; the one is delivered.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1), job = m, pid = m, absolute = m;
+    job.relative = pid.relative = true;
+    absolute.relative = false;
+    job.job_id = 0xabcdef;
+    pid.pid_on_fep = absolute.pid_on_fep = 0xfff;
+    const struct uet_memory *where[] = {&job, &pid, &absolute, &m, &m};
+    for (size_t i = 0; i < 5; i++) {
+        struct uet_out o = uet_datagram(tc, where[i], uet_tc_bytes(tc, 64), 64);
+        uet_ses_req_version_set(o.ses, i == 3);
+        uet_ses_req_ie_set(o.ses, i == 4);
+        say(tc, &o);
+        silence(tc, "PDS-006", ANY_ANSWER);
+    }
+    struct uet_out good = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24), more = good;
+    say(tc, &good);
+    reaches(tc, "PDS-006", &m, 24);
+    say(tc, &more);
+    silence(tc, "PDS-006", ANY_ANSWER);
+}
+
 UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SES-038",
          .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
          .purpose = "UUD carries UET_DATAGRAM_SEND and nothing else.",

@@ -67,6 +67,67 @@ UET_TEST(resend_sealed_anew, .id = "tss.3.7.resend-sealed-anew", .requirements =
     resume_acks(tc, copy);
 }
 
+/* None of the copies before it has this counter. */
+static void has_own_counter(struct uet_tc *tc, const struct uet_in *const *copies, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        uet_check(tc, "TSS-020",
+                  counter_of(tc, "TSS-020", copies[i]) != counter_of(tc, "TSS-020", copies[n]),
+                  "copy %zu of that PSN has the counter of copy %zu", n, i);
+}
+
+UET_TEST(each_resend_sealed_anew, .id = "tss.3.7.each-resend-sealed-anew",
+         .requirements = "TSS-020 TSS-018", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .purpose = "Every retransmission is sealed anew, whatever calls for it.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent until two copies have come, "
+                     "then NACKs the packet with UET_NO_PKT_BUFFER.",
+         .expected = "Each copy has a counter of its own. A FEP that sends no more than a copy is "
+                     "not asked for the others.")
+{
+    const struct uet_in *copies[4];
+    struct uet_pdc *pdc = fep_opens(tc);
+    size_t n = 0;
+
+    uet_auto_ack(tc, false);
+    copies[0] = fep_writes_on(tc, &pdc, 16, NULL);
+    while (n < 3) {
+        if (n == 2)
+            say_nack(tc, copies[n], UET_NACK_NO_PKT_BUFFER);
+        const struct uet_in *copy =
+            n ? maybe(tc, RESEND_OF(copies[0])) : hear(tc, "TSS-020", RESEND_OF(copies[0]));
+        if (!copy)
+            break;
+        copies[++n] = copy;
+        has_own_counter(tc, copies, n);
+    }
+    resume_acks(tc, copies[n]);
+}
+
+UET_TEST(cp_resent_sealed_anew, .id = "tss.3.7.cp-resent-sealed-anew",
+         .requirements = "TSS-020 TSS-018", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester tss",
+         .params = "RTO_Init_Time Close_REQ_Time Max_RTO_Retx_Cnt",
+         .purpose = "A Control Packet that is resent is sealed anew, too.",
+         .preamble = "PDC open; the FEP, as target, was asked to close.",
+         .stimulus = "Its Close Request is not acknowledged for one RTO_Init_Time.",
+         .expected = "The Close Request again with retx=1 and another counter.")
+{
+    close_req_long(tc);
+    const uint64_t rto = uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *copies[2];
+    p->auto_ack = false;
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
+    copies[0] = hear(tc, "TSS-020", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    copies[1] = hear(tc, "TSS-020", CP_AGAIN(copies[0]), .within = rto + uet_tc_quiet(tc));
+    has_own_counter(tc, copies, 1);
+    struct uet_out ack = uet_ack(p, copies[1]);
+    say(tc, &ack);
+    p->auto_ack = true;
+}
+
 UET_TEST(interleaved_ans, .id = "tss.3.7.interleaved-ans", .requirements = "TSS-033",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "The AN bit of each packet says which key opens it.", .preamble = "PDC open.",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The forms in which a request can come (3.4.2, 3.5.7). */
+#include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/request_errors/request_errors.h"
 
 #define TEXT REQUEST_TEXT
@@ -47,7 +48,15 @@ const struct carrier carriers[N_CARRIERS] = {
                            .opcode = UET_OP_READ,
                            CLAIMS(UET_PICS_READ, UET_PICS_RUDI),
                            .rudi = true},
+    [CARRIER_TAGGED_SEND] = {.name = "tagged SEND",
+                             .opcode = UET_OP_TAGGED_SEND,
+                             CLAIMS(UET_PICS_TAGGED)},
 };
+
+bool is_send(const struct carrier *c)
+{
+    return c->opcode == UET_OP_SEND || c->opcode == UET_OP_TAGGED_SEND;
+}
 
 bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier)
 {
@@ -57,9 +66,9 @@ bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier)
         if (!uet_tc_dut(tc)->claims[c->claims[i]])
             return false;
     }
-    /* The regions that they want have keys of a kind of their own (Table 2-13). */
-    return uet_tc_ut(tc) ||
-           !(c->rudi || (c->header == UET_UT_HEADER_SMALL && c->opcode != UET_OP_SEND));
+    /* Regions with keys of a kind of their own (Table 2-13), and receives with a tag. */
+    return uet_tc_ut(tc) || !(c->rudi || (c->header == UET_UT_HEADER_SMALL && !is_send(c)) ||
+                              c->opcode == UET_OP_TAGGED_SEND);
 }
 
 struct uet_pdc *pdc_for(struct uet_tc *tc, enum carrier_id carrier, struct uet_pdc **p,
@@ -91,6 +100,8 @@ struct uet_out make_request(struct uet_tc *tc, const struct wrong_request *r)
     switch (c->opcode) {
     case UET_OP_SEND:
         return uet_send_message(r->pdc, m, TEXT, N);
+    case UET_OP_TAGGED_SEND:
+        return tagged_send(r->pdc, m, REQUEST_TAG);
     case UET_OP_READ:
         return uet_read(r->pdc, m, r->offset, N);
     default:

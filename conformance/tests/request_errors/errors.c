@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a request comes to fail at each of the checks (3.4.1.3, 3.5.8.2). */
+#include "conformance/harness/steps/tagged.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/request_errors/request_errors.h"
 
@@ -140,7 +141,7 @@ bool can_have(enum uet_check_id check, enum carrier_id carrier)
         return false;
     if (check == UET_CHECK_KEY && c->header == UET_UT_HEADER_SMALL)
         return false;
-    return c->opcode == UET_OP_SEND ? e->send : e->rma;
+    return is_send(c) ? e->send : e->rma;
 }
 
 const char *lacks_for(struct uet_tc *tc, enum uet_check_id check)
@@ -154,13 +155,23 @@ const char *lacks_for(struct uet_tc *tc, enum uet_check_id check)
     return NULL;
 }
 
-static struct uet_memory receive_for(struct uet_tc *tc, bool none, bool disabled, bool generation)
+static struct uet_memory receive_with_tag(struct uet_tc *tc)
 {
-    struct uet_memory m = uet_need_receive(tc, LENGTH, none ? 0 : 1);
+    struct uet_memory m = uet_need_tagged(tc);
+
+    tag_receive(tc, &m, .match_bits = REQUEST_TAG);
+    return m;
+}
+
+static struct uet_memory receive_for(struct uet_tc *tc, bool tagged, bool none, bool disabled,
+                                     bool generation)
+{
+    struct uet_memory m =
+        tagged ? receive_with_tag(tc) : uet_need_receive(tc, LENGTH, none ? 0 : 1);
     const struct uet_ut_service service = {.job_id = m.job_id,
                                            .pid_on_fep = m.pid_on_fep,
                                            .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
+                                           .ri_class = tagged ? UET_UT_TAGGED : UET_UT_SEND,
                                            .has_generation = generation,
                                            .generation = generation ? GENERATION : 0,
                                            .disabled = disabled};
@@ -207,8 +218,8 @@ struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id
     const struct carrier *c = &carriers[carrier];
     bool gen = errors & (SET(UET_CHECK_GENERATION) | SET(UET_CHECK_DISABLED_GEN));
 
-    if (c->opcode == UET_OP_SEND)
-        return receive_for(tc, errors & SET(UET_CHECK_RECEIVE),
+    if (is_send(c))
+        return receive_for(tc, c->opcode == UET_OP_TAGGED_SEND, errors & SET(UET_CHECK_RECEIVE),
                            errors & (SET(UET_CHECK_DISABLED) | SET(UET_CHECK_DISABLED_GEN)), gen);
     bool made_to_measure = c->rudi || c->header == UET_UT_HEADER_SMALL ||
                            errors & (SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT));

@@ -8,7 +8,8 @@
              .purpose = "Every form of a request is held against " words ".",                      \
              .preamble = "PDCs open; a region, or a receive, that the request would fit.",         \
              .stimulus = "Requests with " words " in each form that the FEP claims: READ; with "   \
-                         "the medium and the small header; on ROD; over RUDI.",                    \
+                         "the medium and the small header; on ROD; over RUDI; a tagged "           \
+                         "SEND.",                                                                  \
              .expected = due " each time; the code of a known implementation is a finding.")       \
     {                                                                                              \
         seen_in_each(tc, check);                                                                   \

@@ -24,6 +24,7 @@ enum carrier_id {
     CARRIER_ROD_SEND,
     CARRIER_RUDI_WRITE,
     CARRIER_RUDI_READ,
+    CARRIER_TAGGED_SEND,
     N_CARRIERS,
 };
 
@@ -57,10 +58,11 @@ void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carr
 /* What each request writes, or how many bytes it reads. */
 #define REQUEST_TEXT  "an error "
 #define REQUEST_BYTES ((uint32_t)sizeof REQUEST_TEXT - 1)
+#define REQUEST_TAG   0x7a6 /* of a tagged send, and of the receive that it would find */
 
 struct carrier {
     const char *name;
-    uint8_t opcode; /* UET_OP_WRITE, UET_OP_SEND, UET_OP_READ */
+    uint8_t opcode; /* UET_OP_WRITE, UET_OP_SEND, UET_OP_TAGGED_SEND, UET_OP_READ */
     uint8_t claims[2];
     size_t n_claims;
     uint8_t header; /* enum uet_ut_header */
@@ -68,6 +70,9 @@ struct carrier {
 };
 
 extern const struct carrier carriers[N_CARRIERS];
+
+/* Does it find a receive, by its place in the queue or by its tag? Else it names a region. */
+bool is_send(const struct carrier *c);
 
 /* Does the FEP claim what takes such a request, and has it memory for it? */
 bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier);

@@ -10,6 +10,7 @@
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
     X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
+    X(PDS_006_ADDRESS, "PDS-006", "a UUD Request to an unknown JobID or PIDonFEP is answered")     \
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_007_SYN, "PDS-007", "a SYN of the other mode is taken")                                  \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \

@@ -12,6 +12,8 @@
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \
+    X(SES_011_ARRIVAL, "SES-011", "a READ of no bytes gets UET_NO_RESPONSE and no more")           \
+    X(SES_011_END, "SES-011", "a request of no bytes at the end of its region is refused")         \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
     X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
@@ -68,6 +70,8 @@
     X(SES_053, "SES-053", "an unknown PIDonFEP gives RC_BAD_INDEX")                                \
     X(SES_053_LATE, "SES-053", "the RI is looked up before the PIDonFEP")                          \
     X(SES_053_LOW, "SES-053", "8 bits of the PIDonFEP are compared")                               \
+    X(SES_053_LATER, "SES-053", "later packets are looked up by JobID and RI alone")               \
+    X(SES_053_TAGGED, "SES-053", "tagged sends are looked up by JobID and RI alone")               \
     X(SES_054_ABSOLUTE, "SES-054", "with rel=0 the low 11 bits of the RI count")                   \
     X(SES_054, "SES-054", "an unknown RI gives RC_BAD_PID")                                        \
     X(SES_054_LOW, "SES-054", "8 bits of the RI are compared")                                     \
@@ -239,6 +243,8 @@
       "an atomic on a datatype that it does not work on is refused, and done")                     \
     X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
     X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \
+    X(SES_134_WORD, "SES-134", "an atomic has to be aligned to 8 bytes and no more")               \
+    X(SES_134_SHORT, "SES-134", "an atomic of 2 bytes may have any address")                       \
     X(SES_135, "SES-135", "an atomic needs no right to write")                                     \
     X(SES_135_READ, "SES-135", "an atomic needs no right to read")                                 \
     X(SES_136, "SES-136", "a copy of an atomic is done again")                                     \
@@ -301,6 +307,7 @@
     X(SES_158, "SES-158", "what went out on ROD cannot be read on RUD")                            \
     X(SES_160_ATOMIC, "SES-160", "an atomic whose extension is cut is told done")                  \
     X(SES_161, "SES-161", "a key of a user may have vendor_specific bits")                         \
+    X(SES_161_OPTIMIZED, "SES-161", "an optimized key of a user may have such bits")               \
     X(SES_163, "SES-163", "of receives with one tag the last posted one is taken")                 \
     X(SES_163_ATOMIC, "SES-163", "an atomic by tag leaves its receive posted")                     \
     X(SES_163_PARTS, "SES-163",                                                                    \

@@ -20,6 +20,9 @@
     X(TSS_018_ANEW, "TSS-018", "a FEP without PDC begins to count anew")                           \
     X(TSS_019, "TSS-019", "the counter falls")                                                     \
     X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
+    X(TSS_020_SECOND, "TSS-020", "the second resend has the counter of the packet before it")      \
+    X(TSS_020_NACK, "TSS-020", "after a NACK a resend has the counter of the packet before it")    \
+    X(TSS_020_CP, "TSS-020", "a CP that is resent has the counter of the packet before it")        \
     X(TSS_020_KEY, "TSS-020", "after a rotation, resends are sealed with the old key")             \
     X(TSS_021, "TSS-021", "a repeated ACK has the counter of the packet before it")                \
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \

@@ -2,6 +2,7 @@
 /* Faults of what has no PDC: RUDI and UUD (pds/rudi.c, uud.c). */
 #include "refimpl/edge.h"
 #include "refimpl/faults/pds/about.h"
+#include "refimpl/ses/checks.h"
 
 /* ---- RUDI ---- */
 
@@ -197,6 +198,18 @@ static bool datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What is looked up before anything asks by what mode it came. */
+static bool unknown_address_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ses_request r;
+    if (!uet_is_uud(&f->p) || f->p.error != UET_PARSE_OK || !uet_is_ses_request(&f->p))
+        return true;
+    uet_ses_request_read(fep, &f->p, &r);
+    if (!uet_service_job_known(fep, &r) || !uet_service_pid_known(fep, &r))
+        answer_datagram(fep, &f->p);
+    return true;
+}
+
 static bool marked_datagram_told(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return f->p.error != UET_PARSE_OK || uet_ecn(&f->p) != UET_ECN_CE || datagram_answered(fep, f);
@@ -246,6 +259,7 @@ static bool rudi_pkt_id_by_half(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
     {VIOLATION_PDS_006, .in = datagram_answered},
+    {VIOLATION_PDS_006_ADDRESS, .in = unknown_address_told},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},

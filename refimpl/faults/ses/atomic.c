@@ -109,6 +109,31 @@ static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
     }
 OVERLOOKED(any_address, UET_RC_AMO_UNALIGNED)
 
+static uint8_t check_word(const struct uet_fep *fep, const struct uet_packet *p,
+                          const struct ses_request *r)
+{
+    uint8_t found = uet_atomic_check(fep, p, r);
+    return found == UET_RC_AMO_UNALIGNED && r->buffer_offset % 8 == 0 ? UET_RC_OK : found;
+}
+
+static void aligned_to_a_word(struct uet_law *law)
+{
+    row(law)->check = plain(law)->check = check_word;
+}
+
+static uint8_t check_longer(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct ses_request *r)
+{
+    bool is_short = uet_element_bytes(uet_ses_ext_atomic_datatype(uet_ses_ext(p))) == 2;
+    uint8_t found = uet_atomic_check(fep, p, r);
+    return found == UET_RC_AMO_UNALIGNED && is_short ? UET_RC_OK : found;
+}
+
+static void short_anywhere(struct uet_law *law)
+{
+    row(law)->check = plain(law)->check = check_longer;
+}
+
 static bool any_size(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -381,6 +406,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_132_DONE, .rows = refused_and_done},
     {VIOLATION_SES_133, .in = any_size},
     {VIOLATION_SES_134, .rows = any_address},
+    {VIOLATION_SES_134_WORD, .rows = aligned_to_a_word},
+    {VIOLATION_SES_134_SHORT, .rows = short_anywhere},
     {VIOLATION_SES_135, .rows = read_right_alone},
     {VIOLATION_SES_135_READ, .rows = write_right_alone},
     {VIOLATION_SES_136, .in = done_again},

@@ -376,6 +376,18 @@ static void plan_small_part_in_ack(struct uet_fep *fep, const struct uet_packet 
     plan->in_ack = plan->part.length && plan->part.length <= fep->params.Max_ACK_Data_Size;
 }
 
+static void answer_nothing_read(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
+{
+    uet_read_answer(fep, m, plan);
+    if (!plan->part.length && plan->return_code == UET_RC_OK)
+        uet_ses_rsp_opcode_set(plan->response, UET_RSP_NO_RESPONSE);
+}
+
+static void nothing_read_arrives(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].answer = answer_nothing_read;
+}
+
 static void read_last_part_in_ack(struct uet_law *law)
 {
     law->ses.ops[UET_OP_READ].plan = plan_small_part_in_ack;
@@ -489,6 +501,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
     {VIOLATION_PDS_120, .rows = read_last_part_in_ack},
     {VIOLATION_SES_011_UNKNOWN, .in = length_unknown},
+    {VIOLATION_SES_011_ARRIVAL, .rows = nothing_read_arrives},
     {VIOLATION_SES_015_SOM, .in = som_of_single_unread},
     {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
     {VIOLATION_SES_019_ANYWHERE, .in = index_of_key},

@@ -192,6 +192,14 @@ static bool sum_is_inside(struct ses_judged *j)
 }
 OTHER_CHECK(range_wraps, SES_CHECK_RANGE, sum_is_inside)
 
+static bool starts_on_a_byte(struct ses_judged *j)
+{
+    uint64_t length = uet_region_at(j->fep, j->region)->length;
+    return j->r->buffer_offset < length &&
+           !uet_ses_outside(j->r->buffer_offset, j->r->touches, length);
+}
+OTHER_CHECK(no_room_at_the_end, SES_CHECK_RANGE, starts_on_a_byte)
+
 static bool low_length_fits(struct ses_judged *j)
 {
     struct ses_request r = *j->r;
@@ -489,6 +497,34 @@ static bool low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The PIDonFEP is not looked at: that of any service of the job with this RI is put in. */
+static void pid_of_the_index(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_index *ix = &fep->services_by_job;
+    const uint8_t *s = uet_ses(&f->p);
+    const uint32_t job_id = uet_ses_req_job_id(s);
+    for (uint32_t id = uet_index_first(ix, job_id); id; id = uet_index_next(ix, id)) {
+        const struct uet_service *call = &((struct service *)pool_item(&fep->services, id))->call;
+        if (call->job_id == job_id && call->resource_index == uet_ses_req_resource_index(s) &&
+            call->ri_class == uet_ses_op(fep, uet_ses_req_opcode(s))->names)
+            uet_ses_req_pid_on_fep_set(uet_fault_ses(f), call->pid_on_fep);
+    }
+}
+
+static bool later_pid_of_the_index(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.ses == UET_H_SES_REQ_STD_SOM0)
+        pid_of_the_index(fep, f);
+    return true;
+}
+
+static bool tagged_pid_of_the_index(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_TAGGED_SEND)
+        pid_of_the_index(fep, f);
+    return true;
+}
+
 static bool low_index(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -547,9 +583,25 @@ static bool written(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool any_key(uint64_t key)
+{
+    (void)key;
+    return true;
+}
+
 static void any_user_key(struct uet_law *law)
 {
-    law->ses.no_user_key = 0;
+    law->ses.is_user_key = any_key;
+}
+
+static bool any_optimized_key(uint64_t key)
+{
+    return key & 1ull << 62 || uet_region_is_user_key(key);
+}
+
+static void any_optimized_user_key(struct uet_law *law)
+{
+    law->ses.is_user_key = any_optimized_key;
 }
 
 static bool same_key_but_first(struct ses_judged *j)
@@ -628,6 +680,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_025_DROPPED, .in = dropped},
     {VIOLATION_SES_025_WRITTEN, .in = written},
     {VIOLATION_SES_161, .rows = any_user_key},
+    {VIOLATION_SES_161_OPTIMIZED, .rows = any_optimized_user_key},
     {VIOLATION_SES_028, .rows = no_op_refused},
     {VIOLATION_SES_029, .rows = no_op_with_payload},
     {VIOLATION_SES_029_TOLD, .rows = no_op_with_untold},
@@ -650,6 +703,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_052, .rows = unknown_job_is_bad_pid},
     {VIOLATION_SES_053, .rows = unknown_pid_is_bad_index},
     {VIOLATION_SES_053_LOW, .in = low_pid},
+    {VIOLATION_SES_053_LATER, .in = later_pid_of_the_index},
+    {VIOLATION_SES_053_TAGGED, .in = tagged_pid_of_the_index},
     {VIOLATION_SES_054, .rows = unknown_ri_is_bad_pid},
     {VIOLATION_SES_054_LOW, .in = low_index},
     {VIOLATION_SES_053_LATE, .rows = index_before_pid},
@@ -662,6 +717,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_063, .rows = unknown_key_is_ok},
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_064_LATER, .rows = write_right_of_first},
+    {VIOLATION_SES_011_END, .rows = no_room_at_the_end},
     {VIOLATION_SES_065, .rows = range_one_late},
     {VIOLATION_SES_066, .rows = range_of_packet},
     {VIOLATION_SES_066_FIRST, .rows = range_of_first},

@@ -141,6 +141,45 @@ static bool resends_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool is_resent(struct uet_fault_frame *f)
+{
+    return uet_fault_tss(f) && uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_fault_pds(f));
+}
+
+/* The first copy alone is sealed anew. memo: the PSN after that of the copy before. */
+static bool second_resend_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_resent(f))
+        return true;
+    const uint64_t now = uet_packet_psn(&f->p) + UINT64_C(1);
+    if (*f->memo == now)
+        counter_back(fep, f);
+    *f->memo = now;
+    return true;
+}
+
+static bool hear_nack(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p))
+        *f->memo = 1;
+    return true;
+}
+
+static bool nacked_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_resent(f) && *f->memo)
+        counter_back(fep, f);
+    return true;
+}
+
+static bool cp_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_fault_tss(f) && uet_is_cp(&f->p) && uet_cp_retx(uet_fault_pds(f)))
+        counter_back(fep, f);
+    return true;
+}
+
 static bool acks_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (uet_fault_tss(f) && uet_is_ack(&f->p) && uet_ack_retx(uet_fault_pds(f)))
@@ -269,6 +308,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018, .rows = counter_in_pairs},
     {VIOLATION_TSS_019, .rows = counter_falls},
     {VIOLATION_TSS_020, .out = resends_as_before},
+    {VIOLATION_TSS_020_SECOND, .out = second_resend_as_before},
+    {VIOLATION_TSS_020_NACK, .in = hear_nack, .out = nacked_as_before},
+    {VIOLATION_TSS_020_CP, .out = cp_as_before},
     {VIOLATION_TSS_021, .out = acks_as_before},
     {VIOLATION_TSS_022, .rows = counter_without_end},
     {VIOLATION_TSS_035, .out = counter_goes_on},
