@@ -55,24 +55,38 @@ UET_TEST(random_starts_differ, .id = "tss.3.5.8.random-starts-differ", .requirem
     uet_check(tc, "TSS-059", at[3] - at[2] != at[2] - at[1], "the values go in even steps");
 }
 
-UET_TEST(
-    new_start_sealed, .id = "tss.3.5.8.new-start-sealed", .requirements = "TSS-054",
-    .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .contested = true,
-    .not_over = "psn used after-read aged reopened",
-    .purpose = "UET_NEW_START_PSN is sealed for the domain of the SYN that it refuses.",
-    .stimulus = "A SYN, in a domain of RANDOM_1RTT_START.",
-    .expected = "NACK UET_NEW_START_PSN in a TSS packet of that SDI; one in clear is a finding.")
+/* Of the domain of what it refuses, and with no CRC inside. */
+static void refused_sealed(struct uet_tc *tc, const struct uet_out *syn)
 {
-    struct uet_pdc *p = in_random_domain(tc);
-    struct uet_out syn = uet_any_request(p);
     uint32_t start;
 
-    say(tc, &syn);
-    const struct uet_in *nack = hear_new_start(tc, "TSS-059", &syn, &start);
-    if (nack->packet.tss)
-        field(tc, "TSS-054", nack, UET_F_TSS_SDI, sdi_now(tc));
-    else
+    say(tc, syn);
+    const struct uet_in *nack = hear_new_start(tc, "TSS-059", syn, &start);
+    if (!nack->packet.tss) {
         uet_other_reading(tc, "TSS-054", "UET_NEW_START_PSN came in clear");
+        return;
+    }
+    field(tc, "TSS-054", nack, UET_F_TSS_SDI, sdi_now(tc));
+    payload_bytes(tc, "TSS-006", nack, 0);
+}
+
+UET_TEST(new_start_sealed, .id = "tss.3.5.8.new-start-sealed", .requirements = "TSS-054 TSS-006",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .contested = true,
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "UET_NEW_START_PSN is sealed for the domain of the SYN that it refuses.",
+         .stimulus = "Two SYNs with the same Start_PSN, in a domain of RANDOM_1RTT_START.",
+         .expected =
+             "NACK UET_NEW_START_PSN for each, in a TSS packet of that SDI with nothing behind "
+             "the NACK; one in clear is a finding.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+    const uint32_t wrong = p->start_psn;
+
+    for (int i = 0; i < 2; i++) {
+        start_at(p, wrong);
+        struct uet_out syn = uet_any_request(p);
+        refused_sealed(tc, &syn);
+    }
 }
 
 UET_TEST(start_asked_for, .id = "tss.3.5.8.start-asked-for", .requirements = "TSS-060 TSS-061",

@@ -328,6 +328,35 @@ UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirem
     rotates(tc, d, an);
 }
 
+UET_TEST(new_start_after_rotation, .id = "tss.3.5.8.new-start-after-rotation",
+         .requirements = "TSS-054 TSS-034", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester tss", .contested = true,
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A NACK that has no PDC goes under the key that is sent with, too.",
+         .stimulus = "In a domain of RANDOM_1RTT_START a SYN; the FEP is told to seal with the key "
+                     "of its other AN; a SYN of another PDC.",
+         .expected = "NACK UET_NEW_START_PSN for each, with the one AN and with the other; one in "
+                     "clear is a finding.")
+{
+    in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
+    start_by_hand(tc);
+    struct uet_pdc *p[] = {uet_pdc_new(tc), uet_pdc_new(tc)};
+    const struct uet_domain *d = p[0]->domain;
+    const uint8_t an[] = {d->told->tx, idle_slot(tc, d)};
+    for (int i = 0; i < 2; i++) {
+        struct uet_out syn = uet_any_request(p[i]);
+        uint32_t start;
+        rotates(tc, d, an[i]);
+        say(tc, &syn);
+        const struct uet_in *nack = hear_new_start(tc, "TSS-054", &syn, &start);
+        if (nack->packet.tss)
+            uet_check_eq(tc, "TSS-034", "AN", header_of(tc, "TSS-034", nack).an, an[i]);
+        else
+            uet_other_reading(tc, "TSS-054", "UET_NEW_START_PSN came in clear");
+    }
+    rotates(tc, d, an[0]);
+}
+
 UET_TEST(new_slots_epoch, .id = "tss.3.7.epoch-of-the-other-key", .requirements = "TSS-034 TSS-035",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "A new key begins at epoch 0, whatever the epoch of the old one.",

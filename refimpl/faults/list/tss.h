@@ -8,6 +8,7 @@
     X(TSS_003_ECHO, "TSS-003", "the reserved bit of a Request comes back in its ACK")              \
     X(TSS_005, "TSS-005", "the UDP length of a sealed packet lacks the ICV")                       \
     X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
+    X(TSS_006_NACK, "TSS-006", "a CRC stands behind UET_NEW_START_PSN")                            \
     X(TSS_008, "TSS-008", "the last bit of the destination is not authenticated")                  \
     X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
     X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
@@ -35,6 +36,7 @@
     X(TSS_032_BACK, "TSS-032", "automatic rekey never goes back to an earlier value")              \
     X(TSS_033, "TSS-033", "all is opened with the key that is sent with")                          \
     X(TSS_034, "TSS-034", "after a rotation the old key opens nothing")                            \
+    X(TSS_034_NACK, "TSS-034", "UET_NEW_START_PSN is always sealed with AN 0")                     \
     X(TSS_034_EPOCH, "TSS-034", "a new key is held to the epoch of the old one")                   \
     X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
     X(TSS_035_EPOCH, "TSS-035", "a new key begins in the epoch of the old one")                    \
@@ -78,6 +80,7 @@
     X(TSS_053, "TSS-053", "sealed datagrams are dropped")                                          \
     X(TSS_053_OWN, "TSS-053", "datagrams go in clear")                                             \
     X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
+    X(TSS_054_SECOND, "TSS-054", "the second UET_NEW_START_PSN goes in clear")                     \
     X(TSS_056, "TSS-056", "the floor of Start_PSN is not looked at")                               \
     X(TSS_056_OFFSET, "TSS-056", "the floor is compared with psn")                                 \
     X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \

@@ -75,6 +75,42 @@ static bool acks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
     return !uet_fault_tss(f) || !uet_is_ack(&f->p) || in_clear(f);
 }
 
+static bool is_start_nack(struct uet_fault_frame *f)
+{
+    return uet_fault_tss(f) && uet_is_nack(&f->p) &&
+           uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_NEW_START_PSN;
+}
+
+/* memo: how many there were. */
+static bool second_start_nack_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_start_nack(f) || !(*f->memo)++ || in_clear(f);
+}
+
+static bool start_nack_with_crc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_start_nack(f) || crc_too(fep, f);
+}
+
+/* memo: the domain's SDI + 1, while it seals with AN 0 instead of its own. */
+static bool start_nack_under_an_0(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = is_start_nack(f) ? uet_sd_find(fep, f->p.sdi) : NULL;
+    if (own && own->an && own->slots[0].loaded) {
+        own->an = 0;
+        *f->memo = f->p.sdi + UINT64_C(1);
+    }
+    return true;
+}
+
+static void an_1_again(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo)
+        uet_sd_find(fep, (uint32_t)(*memo - 1))->an = 1;
+    *memo = 0;
+}
+
 static bool start_nacks_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -127,6 +163,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_050_OWN, .out = own_clear_lost},
     {VIOLATION_TSS_051, .rows = uet_fault_clear_may_go, .out = acks_in_clear},
     {VIOLATION_TSS_054, .rows = uet_fault_clear_may_go, .out = start_nacks_in_clear},
+    {VIOLATION_TSS_054_SECOND, .rows = uet_fault_clear_may_go, .out = second_start_nack_in_clear},
+    {VIOLATION_TSS_006_NACK, .out = start_nack_with_crc},
+    {VIOLATION_TSS_034_NACK, .out = start_nack_under_an_0, .after = an_1_again},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss_frames, ways);
