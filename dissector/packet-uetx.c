@@ -3,12 +3,12 @@
  * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
-#include "dissector/atomic.h"
-#include "dissector/deferred.h"
-#include "dissector/message.h"
-#include "dissector/rendezvous.h"
+#include "dissector/packet/atomic.h"
 #include "dissector/sealed/tss.h"
-#include "dissector/state.h"
+#include "dissector/state/deferred.h"
+#include "dissector/state/message.h"
+#include "dissector/state/rendezvous.h"
+#include "dissector/state/state.h"
 #include "dissector/statistics/tap.h"
 #include "dissector/uetx.h"
 #include "wire/print.h"

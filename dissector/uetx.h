@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of the plugin share: one UET packet as epan sees it. Files: layout.c finds the
- * headers, below.c what stands before them, crc.c the trailer, walk.c puts the fields of the tables
- * into the tree, computed.c what follows from them, expert.c the remarks, fields.c registers the
- * fields, packet-uetx.c the rest.
+ * What the files of the plugin share: one UET packet as epan sees it. Files of packet/: layout.c
+ * finds the headers, below.c what stands before them, crc.c the trailer, walk.c puts the fields of
+ * the tables into the tree, computed.c what follows from them, expert.c the remarks, fields.c
+ * registers the fields, and packet-uetx.c above them the rest.
  */
 #ifndef UETX_UETX_H
 #define UETX_UETX_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages as files: tshark --export-objects uetx,DIRECTORY; File > Export Objects > UETX. */
-#include "dissector/message.h"
+#include "dissector/state/message.h"
 #include "dissector/statistics/tap.h"
 #include "wire/print.h"
 

@@ -3,7 +3,7 @@
 #ifndef UETX_TAP_H
 #define UETX_TAP_H
 
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
 enum { UETX_TAP_NONE = 0xffff };
 

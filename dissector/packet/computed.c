@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What follows from the fields, as items in square brackets. */
-#include "dissector/atomic.h"
+#include "dissector/packet/atomic.h"
 
 #include "wire/layers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/message.h"
-#include "dissector/deferred.h"
-#include "dissector/links.h"
-#include "dissector/reassemble.h"
+#include "dissector/state/message.h"
+#include "dissector/state/deferred.h"
+#include "dissector/state/links.h"
+#include "dissector/state/reassemble.h"
 #include "dissector/statistics/tap.h"
 
 #include <epan/decode_as.h>

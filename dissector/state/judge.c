@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rules of rules/ as remarks that carry the requirement's id. */
 #include "dissector/prefs.h"
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
 #define VIOLATIONS_MAX 16
 

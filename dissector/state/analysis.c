@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state as items in square brackets, remarks, and words behind the packet's line. */
-#include "dissector/links.h"
-#include "dissector/message.h"
 #include "dissector/prefs.h"
-#include "dissector/state.h"
+#include "dissector/state/links.h"
+#include "dissector/state/message.h"
+#include "dissector/state/state.h"
 
 static int hf_analysis = UETX_NO_ID;
 static int hf_stream = UETX_NO_ID;

@@ -6,7 +6,7 @@
 #ifndef UETX_DEFERRED_H
 #define UETX_DEFERRED_H
 
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
 /* First pass, of a packet of a message: s->message_in is known. */
 void uetx_deferred_note(struct uetx_state *s, const struct uet_tracked *t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/rendezvous.h"
+#include "dissector/state/rendezvous.h"
 
-#include "dissector/links.h"
+#include "dissector/state/links.h"
 
 static int hf_send_in = UETX_NO_ID;
 static int hf_waited = UETX_NO_ID;

@@ -6,9 +6,9 @@
 #ifndef UETX_MESSAGE_H
 #define UETX_MESSAGE_H
 
-#include "dissector/atomic.h"
-#include "dissector/rendezvous.h"
-#include "dissector/state.h"
+#include "dissector/packet/atomic.h"
+#include "dissector/state/rendezvous.h"
+#include "dissector/state/state.h"
 
 /* A read or fetching atomic, and the data that came for it. Frame numbers are 0 for none. */
 struct uetx_read {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
-#include "dissector/message.h"
 #include "dissector/prefs.h"
+#include "dissector/state/message.h"
 
 #define NS        UINT64_C(1000000000)
 #define PAGE      1024u

@@ -6,7 +6,7 @@
 #ifndef UETX_RENDEZVOUS_H
 #define UETX_RENDEZVOUS_H
 
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
 /* What a READ fetches of a rendezvous send; all 0: it belongs to none. */
 struct uetx_fetch {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/atomic.h"
+#include "dissector/packet/atomic.h"
 
 #include <math.h>
 #include <stdio.h>

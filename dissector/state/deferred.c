@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/deferred.h"
+#include "dissector/state/deferred.h"
 
-#include "dissector/links.h"
+#include "dissector/state/links.h"
 
 static int hf_request_in = UETX_NO_ID;
 static int hf_deferred_in = UETX_NO_ID;

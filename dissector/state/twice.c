@@ -6,7 +6,7 @@
  * differ), or nothing sends the same bytes again so soon (preference twice_us).
  */
 #include "dissector/prefs.h"
-#include "dissector/state.h"
+#include "dissector/state/state.h"
 
 #define SLOTS       4096u   /* fits a cache; a millisecond of 4 KiB packets at 100 Gbit/s */
 #define TWO_TAPS_NS 1000000 /* between two taps; a resend takes longer, and keeps its hop limit */

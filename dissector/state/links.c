@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/links.h"
+#include "dissector/state/links.h"
 
 proto_item *uetx_link_add(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
 {
