@@ -35,20 +35,59 @@ static size_t form_of(const uint8_t *part, int form, char out[2 * PART])
     return 2 * (size_t)PART;
 }
 
-static void look_for(const char *path, const char *bytes, size_t n, const uint8_t *part)
+/* What is looked for, found by a hash of its first bytes: one way through a file for all of them.
+ */
+struct wanted {
+    char bytes[2 * PART];
+    size_t len;
+    int form;
+    struct wanted *next; /* of the same hash */
+};
+
+static struct wanted *wanted[1 << 16];
+
+static uint16_t hash_of(const char *bytes)
+{
+    uint32_t first;
+
+    memcpy(&first, bytes, sizeof(first));
+    return (uint16_t)(first * 2654435761u >> 16);
+}
+
+static bool want(const uint8_t *part)
+{
+    for (int form = 0; form < FORMS; form++) {
+        struct wanted *w = calloc(1, sizeof(*w));
+
+        if (!w)
+            return false;
+        w->len = form_of(part, form, w->bytes);
+        w->form = form;
+        w->next = wanted[hash_of(w->bytes)];
+        wanted[hash_of(w->bytes)] = w;
+    }
+    return true;
+}
+
+static bool want_all(void)
+{
+    for (size_t i = 0; i < keys->n_keys; i++)
+        for (size_t at = 0; at < UET_TSS_KEY_LEN; at += PART)
+            if (!want(keys->keys[i].params.key + at))
+                return false;
+    return true;
+}
+
+static void look_through(const char *path, const char *bytes, size_t n)
 {
     static const char *const names[FORMS] = {"bytes", "digits", "capital digits"};
 
-    for (int form = 0; form < FORMS; form++) {
-        char want[2 * PART];
-        size_t len = form_of(part, form, want);
-        const char *at = memmem(bytes, n, want, len);
-
-        if (at) {
-            printf("%s: %s of a key at %zu\n", path, names[form], (size_t)(at - bytes));
-            found++;
-        }
-    }
+    for (size_t at = 0; at + PART <= n; at++)
+        for (const struct wanted *w = wanted[hash_of(bytes + at)]; w; w = w->next)
+            if (w->len <= n - at && memcmp(bytes + at, w->bytes, w->len) == 0) {
+                printf("%s: %s of a key at %zu\n", path, names[w->form], at);
+                found++;
+            }
 }
 
 static int look(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -62,9 +101,7 @@ static int look(const char *path, const struct stat *st, int type, struct FTW *f
         size_t n = fread(bytes, 1, size, f);
 
         files++;
-        for (size_t i = 0; i < keys->n_keys; i++)
-            for (size_t at = 0; at < UET_TSS_KEY_LEN; at += PART)
-                look_for(path, bytes, n, keys->keys[i].params.key + at);
+        look_through(path, bytes, n);
     }
     free(bytes);
     if (f)
@@ -92,6 +129,8 @@ int main(int argc, char **argv)
         printf("%p\n", (void *)leak); /* so that it is not left out */
         abort();
     }
+    if (!want_all())
+        return 2;
     for (int i = 2; i < argc; i++)
         nftw(argv[i], look, 16, FTW_PHYS);
     printf("%u files, %u places\n", files, found);
