@@ -225,6 +225,28 @@ UET_TEST(wildcard_before_exact, .id = "ses.3.4.1.3.8.wildcard-before-exact",
     matched(tc, "SES-093", &c, last);
 }
 
+UET_TEST(ignores_one_bit, .id = "ses.3.4.1.3.8.ignores-no-other-bit", .requirements = "SES-093",
+         .role = UET_ROLE_TARGET, .needs = "wildcard-tags " NEEDS,
+         .purpose = "Of a tag the bits to ignore are ignored, and no other.",
+         .preamble = "PDC open.",
+         .stimulus = "A receive that ignores one bit (0, 1, 31, 32, 62, 63) of its tag; a tagged "
+                     "send that differs in the next bit (after 63 in bit 0), one that differs in "
+                     "that one.",
+         .expected = "The first does not fill the receive, the second does.")
+{
+    static const uint8_t bits[] = {0, 1, 31, 32, 62, 63};
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < sizeof bits; i++) {
+        const uint64_t tag = UINT64_C(0x5a5a00005a5a0000) + (i << 8), bit = UINT64_C(1) << bits[i];
+        uint64_t handle = tag_receive(tc, &m, .match_bits = tag, .ignore = bit);
+        struct uet_out other = tagged_send(p, &m, tag ^ UINT64_C(1) << (bits[i] + 1) % 64);
+        unmatched(tc, "SES-093", &other, handle);
+        struct uet_out right = tagged_send(p, &m, tag ^ bit);
+        matched(tc, "SES-093", &right, handle);
+    }
+}
+
 UET_TEST(exact_before_wildcard, .id = "ses.3.4.1.3.8.exact-before-wildcard",
          .requirements = "SES-093", .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
          .purpose = "A receive that takes every tag waits until those before it are taken.",

@@ -103,6 +103,30 @@ UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "P
     check_cack(tc, "PDS-166", exchange_again(tc, &n1), n1.psn);
 }
 
+UET_TEST(rod_far_ahead, .id = "pds.3.5.21.far-ahead-is-nacked", .requirements = "PDS-165 PDS-166",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "A ROD packet is refused however far ahead of the expected one it is.",
+         .preamble = "A ROD PDC open; n is the next PSN.",
+         .stimulus = "n+2, n+63, n+64, n+65, n+101, n+126; then n.",
+         .expected = "NACK 0x0D for each, payload n (0x0B where the window ends before it); then "
+                     "CACK_PSN n.")
+{
+    static const uint8_t by[] = {2, 63, 64, 65, 101, 126};
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out n = uet_any_request(p);
+    for (size_t i = 0; i < sizeof by; i++) {
+        p->next_psn = n.psn + by[i];
+        struct uet_out o = uet_any_request(p);
+        say(tc, &o);
+        const struct uet_in *nack =
+            hear(tc, "PDS-165", NACK_OF(&o, UET_NACK_ROD_OOO, UET_NACK_PSN_OOR_WINDOW));
+        if (value_of(tc, nack, UET_F_PDS_NACK_CODE) == UET_NACK_ROD_OOO)
+            field(tc, "PDS-165", nack, UET_F_PDS_PAYLOAD, n.psn);
+    }
+    p->next_psn = n.psn + 1; /* what was refused is not sent again */
+    check_cack(tc, "PDS-166", ask(tc, "PDS-166", &n), n.psn);
+}
+
 UET_TEST(rod_gap_is_nacked_again, .id = "pds.3.5.21.gap-is-nacked-again", .requirements = "PDS-165",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "Each packet ahead of the expected one is refused, also when one was before.",

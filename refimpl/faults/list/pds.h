@@ -236,6 +236,7 @@
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \
     X(PDS_165_ONCE, "PDS-165", "only the first packet behind a ROD gap is refused")                \
+    X(PDS_165_FAR, "PDS-165", "what is more than 64 PSNs ahead on ROD is dropped in silence")      \
     X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \

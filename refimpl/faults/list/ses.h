@@ -137,6 +137,7 @@
     X(SES_092, "SES-092", "a receive for tag 0 takes every tag")                                   \
     X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
     X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
+    X(SES_093_LOWEST, "SES-093", "a receive that ignores a bit ignores the lowest, too")           \
     X(SES_093_KEPT, "SES-093", "the bits to ignore are not ignored of a kept send")                \
     X(SES_094, "SES-094", "a tagged message takes an untagged receive that is older")              \
     X(SES_094_KEPT, "SES-094", "an untagged receive takes a tagged send that is kept")             \

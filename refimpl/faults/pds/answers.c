@@ -370,6 +370,14 @@ static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame 
     return true;
 }
 
+/* What lies further ahead than one word of a bitmap is lost. */
+static bool rod_far_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = asked(fep, &f->p);
+    return !(pdc && uet_is_rod_request(&f->p) &&
+             uet_psn_diff(uet_packet_psn(&f->p), pdc->rx.expected_psn) > 64);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_033, .in = opening_noted, .out = opening_not_acked},
     {VIOLATION_PDS_075, .out = clear_not_wanted},
@@ -404,6 +412,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_104_PROBE, .out = probe_without_ce},
     {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
     {VIOLATION_PDS_165_OPENING, .out = opening_expects_nothing},
+    {VIOLATION_PDS_165_FAR, .in = rod_far_ahead_lost},
 };
 
 UET_FAULT_WAYS(uet_faults_of_answers, ways);

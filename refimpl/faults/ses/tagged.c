@@ -174,6 +174,17 @@ static bool tag_first_alone(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Who ignores a bit ignores the lowest, too. */
+static void ignores_the_lowest(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->receives.n; id++) {
+        struct uet_receive *v = &receive_at(fep, id)->call;
+        if (v->ignore)
+            v->ignore |= 1;
+    }
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091, .rows = low_half},
     {VIOLATION_SES_091_ZERO, .rows = initiator_zero_is_any},
@@ -193,6 +204,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_102_ATOMIC, .rows = may_be_cut},
     {VIOLATION_SES_163_ATOMIC, .rows = leaves_it_posted},
     {VIOLATION_SES_179_ATOMIC, .rows = both_operands},
+    {VIOLATION_SES_093_LOWEST, .after = ignores_the_lowest},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tagged, ways);
