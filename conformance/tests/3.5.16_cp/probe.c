@@ -6,31 +6,10 @@
  */
 #include "conformance/tests/pds_target.h"
 
-static bool answers_probe(const struct uet_in *in, const void *ctx)
-{
-    const uint16_t *opaque = ctx;
-    const uint8_t *h = uet_pds(&in->packet);
-
-    return uet_ack_p(h) && uet_ack_probe_opaque(h) == *opaque;
-}
-
-#define PROBE_ANSWER(o, tag)                                                                       \
-    ACK_ON((o)->pdc), .also = answers_probe, .ctx = (tag),                                         \
-                      .named = "ACK with p=1 and this probe_opaque"
-
 static bool is_probe_answer(const struct uet_in *in, const void *ctx)
 {
     (void)ctx;
     return uet_ack_p(uet_pds(&in->packet));
-}
-
-static struct uet_out probe(struct uet_pdc *p, uint16_t opaque, uint32_t base)
-{
-    struct uet_out o = cp_at(p, UET_CTL_PROBE, p->next_psn++);
-
-    uet_cp_probe_opaque_set(o.pds, opaque);
-    uet_cp_payload_probe_sack_base_psn_set(o.pds + UET_CP_BYTES - UET_CP_PAYLOAD_PROBE_BYTES, base);
-    return o;
 }
 
 UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "PDS-193",

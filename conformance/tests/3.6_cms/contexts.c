@@ -274,6 +274,36 @@ UET_TEST(reads_share_a_window, .id = "cms.3.5.3.reads-share-a-window", READ_IN_A
     window_holds_reads(tc, 4);
 }
 
+/* From this packet on, first copies and others, until the FEP stops. */
+static uint64_t all_copies(struct uet_tc *tc, const struct uet_in *in)
+{
+    uint64_t bytes = 0;
+    for (; in; in = maybe(tc, .kind = UET_WANT_REQUEST, .pdc = in->pdc,
+                              .within = uet_tc_latest(tc, UET_MS)))
+        bytes += nominal_size(in);
+    return bytes;
+}
+
+UET_TEST(read_data_again_in_a_window, .id = "cms.3.5.3.read-data-again-in-a-window",
+         READ_IN_A_WINDOW, .not_over = "all", /* where read-data-in-a-window goes */
+         .purpose = "Read data that comes again is in flight as it was before.",
+         .stimulus = "A READ of two windows, no data of which is acknowledged, until the FEP sends "
+                     "data again; what comes from then on counts too, new data and copies alike.")
+{
+    const struct uet_in *last = NULL;
+    uint64_t most;
+    uet_need_retries(tc);
+    uet_try_param(tc, "NSCC", 1);
+    two_windows(tc, 1, &most, &last);
+    const struct uet_in *again =
+        hear(tc, "PDS-156", ANY_RESEND_ON(last->pdc), .within = patience(tc, one_rto(tc)));
+    uint64_t bytes = all_copies(tc, again);
+    uet_check(tc, "CMS-071", bytes <= most + headers_of(last),
+              "%llu bytes of read data after a timeout, where the first window is %llu",
+              (unsigned long long)bytes, (unsigned long long)most);
+    take_the_rest(tc, last);
+}
+
 UET_TEST(read_data_on_credit, .id = "cms.3.6.14.read-data-on-credit",
          .requirements = "CMS-071 CMS-076 CMS-084 CMS-078", .role = UET_ROLE_TARGET,
          .needs = "rccc rud read any-request", .params = "config_base_rtt sender_link_rate",

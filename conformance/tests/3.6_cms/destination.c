@@ -5,6 +5,7 @@
 #include "conformance/tests/3.6_cms/told.h"
 
 #define NOT_COMPUTED 0xffffu /* ooo_count (3.6.9.2) */
+#define ABOVE        5u      /* packets above a gap of one */
 
 UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-requests",
          .requirements = "CMS-018 CMS-020 CMS-021 CMS-023", .role = UET_ROLE_TARGET,
@@ -58,6 +59,19 @@ UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",
           (sum + 255) / 256);
 }
 
+/* Leaves o[0] out, and brings ABOVE above it: does this FEP compute ooo_count? */
+static bool leaves_one_out(struct uet_tc *tc, struct uet_pdc *p, struct uet_out o[ABOVE + 1])
+{
+    const struct uet_in *ack = NULL;
+    for (unsigned i = 0; i <= ABOVE; i++)
+        o[i] = uet_any_request(p);
+    for (unsigned i = 1; i <= ABOVE; i++)
+        ack = ask_nscc(tc, "CMS-032", &o[i]);
+    bool counts = value_of(tc, ack, UET_F_PDS_NSCC_OOO_COUNT) != NOT_COMPUTED;
+    field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? ABOVE : NOT_COMPUTED);
+    return counts;
+}
+
 UET_TEST(ooo_count_is_momentary, .id = "cms.3.6.9.2.ooo-count-is-momentary",
          .requirements = "CMS-032", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
          .purpose = "ooo_count tells what lies above the gap of the moment.",
@@ -66,17 +80,55 @@ UET_TEST(ooo_count_is_momentary, .id = "cms.3.6.9.2.ooo-count-is-momentary",
          .expected = "ooo_count 5 in the ACK of n+5 and 0 in that of n+6; or 0xFFFF always.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o[7];
-    const struct uet_in *ack = NULL;
-    for (int i = 0; i < 7; i++)
-        o[i] = uet_any_request(p);
-    for (int i = 1; i <= 5; i++)
-        ack = ask_nscc(tc, "CMS-032", &o[i]);
-    bool counts = value_of(tc, ack, UET_F_PDS_NSCC_OOO_COUNT) != NOT_COMPUTED;
-    field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? 5 : NOT_COMPUTED);
+    struct uet_out o[ABOVE + 1];
+    bool counts = leaves_one_out(tc, p, o);
     ask(tc, "CMS-032", &o[0]);
-    ack = ask(tc, "CMS-032", &o[6]);
+    struct uet_out next = uet_any_request(p);
+    const struct uet_in *ack = ask(tc, "CMS-032", &next);
     field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? 0 : NOT_COMPUTED);
+}
+
+UET_TEST(ooo_count_for_copies, .id = "cms.3.6.9.2.ooo-count-for-copies", .requirements = "CMS-032",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "A copy changes no ooo_count, and its ACK tells it as any other does.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n+1 ... n+5, which leave n out; each of them as a resend; n; n+5 as a resend "
+                     "once more.",
+         .expected = "In the ACK of the resend of n+i ooo_count is 5, or i (how far it is from the "
+                     "gap, in one reading); behind n it is 0; or 0xFFFF always.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[ABOVE + 1];
+    bool counts = leaves_one_out(tc, p, o);
+    for (unsigned i = 1; i <= ABOVE; i++)
+        field_among(tc, "CMS-032", ask_anew(tc, "CMS-032", &o[i]), UET_F_PDS_NSCC_OOO_COUNT,
+                    counts ? i : NOT_COMPUTED, counts ? ABOVE : NOT_COMPUTED);
+    ask(tc, "CMS-032", &o[0]);
+    field(tc, "CMS-032", ask_anew(tc, "CMS-032", &o[ABOVE]), UET_F_PDS_NSCC_OOO_COUNT,
+          counts ? 0 : NOT_COMPUTED);
+}
+
+UET_TEST(ooo_count_when_asked, .id = "cms.3.6.9.2.ooo-count-when-asked", .requirements = "CMS-032",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc probe",
+         .purpose = "What answers an ACK Request or a Probe tells ooo_count, too.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n+1 ... n+5, which leave n out; an ACK Request for n+5; a Probe.",
+         .expected = "ooo_count 5 in both ACKs, in that of the Probe 6 where a Probe takes a PSN; "
+                     "or 0xFFFF always.")
+{
+    static const uint16_t tag = 0x0c0c;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[ABOVE + 1];
+    bool counts = leaves_one_out(tc, p, o);
+    struct uet_out request = cp_at(p, UET_CTL_ACK_REQUEST, o[ABOVE].psn);
+    uet_forget(tc);
+    field(tc, "CMS-032", ask(tc, "PDS-190", &request), UET_F_PDS_NSCC_OOO_COUNT,
+          counts ? ABOVE : NOT_COMPUTED);
+    struct uet_out asks = probe(p, tag, o[0].psn);
+    say(tc, &asks);
+    field_among(tc, "CMS-032", hear(tc, "PDS-193", PROBE_ANSWER(&asks, &tag)),
+                UET_F_PDS_NSCC_OOO_COUNT, counts ? ABOVE : NOT_COMPUTED,
+                counts ? ABOVE + 1 : NOT_COMPUTED);
 }
 
 #define LATER 8u /* Requests */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.16: which entropy values (EVs) a source gives its packets, and what news of them changes. */
+#include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/3.6_cms/aware.h"
 
 #define SPRAYED   24u   /* packets in which more than one EV is to be seen */
@@ -38,6 +40,37 @@ UET_TEST(sprayed, .id = "cms.3.6.16.sprayed", .requirements = "CMS-096", .role =
     }
     uet_check(tc, "CMS-096", others, "%u packets have one entropy value", SPRAYED);
     completion_of(tc, "CMS-096", handle);
+}
+
+UET_TEST(read_data_sprayed, .id = "cms.3.6.16.read-data-sprayed", .requirements = "CMS-096",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .not_over = "rod",
+         .purpose = "Read data goes over more than one path, too.", .preamble = "Memory; PDC open.",
+         .stimulus = "READs, of 24 MTUs and then of what has not come, until 24 packets have come.",
+         .expected = "More than one entropy value in the Requests of the return direction.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_out o[SPRAYED];
+    const struct uet_in *first = NULL;
+    bool others = false;
+    skip_with_one(tc);
+    ack_data_below(tc, mtu);
+    struct source s = need_source(tc, SPRAYED * mtu);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    tolerate(tc, REFUSAL_ON(p)); /* no room for more READs */
+    for (uint32_t n = 0, before; n < SPRAYED;) {
+        before = n;
+        size_t packets =
+            uet_message(p, UET_OP_READ, &s.m, 0, NULL, (SPRAYED - n) * mtu, o, SPRAYED);
+        for (size_t i = 0; i < packets; i++)
+            say(tc, &o[i]);
+        for (const struct uet_in *in; n < SPRAYED && (in = maybe(tc, DATA_ON(p))); n++) {
+            first = first ? first : in;
+            others |= uet_entropy(&in->packet) != uet_entropy(&first->packet);
+        }
+        if (n == before)
+            uet_skip(tc, "of the read data %u packets come in Requests", n);
+    }
+    uet_check(tc, "CMS-096", others, "%u packets of read data have one entropy value", SPRAYED);
 }
 
 /* How many packets from `from` on have EVs of which none was there before. */

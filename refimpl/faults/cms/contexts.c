@@ -136,6 +136,53 @@ static bool copies_count_above(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What comes on that PDC has come before, or asks for an ACK only. */
+static bool is_old(const struct uet_fep *fep, const struct pdc *pdc,
+                   const struct uet_fault_frame *f)
+{
+    if (uet_is_cp(&f->p)) {
+        uint8_t type = uet_cp_ctl_type(uet_pds(&f->p));
+        if (type == UET_CTL_ACK_REQUEST || type == UET_CTL_PROBE)
+            return true;
+    }
+    return uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) == PSN_DUPLICATE;
+}
+
+/* The PDC of a Request or Control Packet that comes and is old; NULL: it is none. */
+static struct pdc *pdc_of_old(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_OK || !(uet_is_request(&f->p) || uet_is_cp(&f->p)))
+        return NULL;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->id == uet_dpdcid(&f->p) && is_old(fep, pdc, f))
+            return pdc;
+    }
+    return NULL;
+}
+
+static bool copies_wait_above(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = pdc_of_old(fep, f);
+    if (pdc && uet_psn_diff(uet_packet_psn(&f->p), pdc->rx.cack_psn) > 0)
+        pdc->rx.n_above++;
+    return true;
+}
+
+static bool old_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    *f->memo = pdc_of_old(fep, f) != NULL;
+    return true;
+}
+
+static bool of_old_none_waits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && state_of(f))
+        uet_ack_cc_state_nscc_ooo_count_set(state_of(f), 0);
+    return true;
+}
+
 /* The memo: how many PDCs peers have opened. */
 static bool syn_comes(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -379,6 +426,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_029_UNIT, .rows = answers_late, .out = serves_in_microseconds},
     {VIOLATION_CMS_024_SHORT, .out = rcvd_in_16_bits},
     {VIOLATION_CMS_023_GAP, .in = copies_count_above},
+    {VIOLATION_CMS_032_COPY, .in = copies_wait_above},
+    {VIOLATION_CMS_032_OLD, .in = old_comes, .out = of_old_none_waits},
     {VIOLATION_CMS_029_COPY, .out = served_since_first},
     {VIOLATION_CMS_070, .out = answers_wait},
     {VIOLATION_CMS_071, .after = read_data_is_free},

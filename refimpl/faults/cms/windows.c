@@ -108,6 +108,19 @@ static bool read_begins_anew(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool is_read_data(const struct uet_fault_frame *f)
+{
+    return f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && uet_is_ses_response_data(&f->p);
+}
+
+static bool data_again_is_free(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint32_t from = f->p.udp_offset ? f->p.udp_offset : f->p.entropy_offset;
+    if (is_read_data(f) && uet_rud_rod_req_retx(uet_fault_pds(f)) && ccc_of(fep))
+        ccc_of(fep)->inflight -= (int32_t)(f->p.ip_end - from + 40); /* its nominal size */
+    return true;
+}
+
 static bool is_rudi_request(const struct uet_fault_frame *f)
 {
     return f->p.error == UET_PARSE_OK && uet_is_rudi(&f->p) && uet_is_ses_request(&f->p);
@@ -457,6 +470,20 @@ static bool rod_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: the first entropy value, and a bit above it. */
+static bool data_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_read_data(f))
+        return true;
+    *f->memo = *f->memo ? *f->memo : 1u << 16 | uet_entropy(&f->p);
+    if (f->p.udp_offset)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)*f->memo);
+    else
+        uet_entropy_value_set(f->bytes + f->p.entropy_offset, (uint16_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_012, .out = mark_is_a_packet},
     {VIOLATION_CMS_027, .in = late_ones_free},
@@ -492,12 +519,14 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_064_KEPT, .in = wish_stays},
     {VIOLATION_CMS_065, .in = one_is_no_wish},
     {VIOLATION_CMS_066_FIRST, .in = gives_back_the_first},
+    {VIOLATION_CMS_071_AGAIN, .out = data_again_is_free},
     {VIOLATION_CMS_071_EACH, .in = read_begins_anew},
     {VIOLATION_CMS_072_FILLS, .out = datagrams_fill},
     {VIOLATION_CMS_073_FILLS, .out = rudi_fills},
     {VIOLATION_CMS_073_CUTS, .out = lost_rudi_cuts},
     {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
+    {VIOLATION_CMS_096_DATA, .out = data_on_one_path},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},

@@ -25,6 +25,8 @@
     X(CMS_029_UNIT, "CMS-029", "service_time is in microseconds")                                  \
     X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
     X(CMS_031_LAST, "CMS-031", "service_time 0 stands for the one before")                         \
+    X(CMS_032_COPY, "CMS-032", "what comes again counts in ooo_count again")                       \
+    X(CMS_032_OLD, "CMS-032", "only the ACK of a new packet tells ooo_count")                      \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
@@ -86,6 +88,7 @@
     X(CMS_069, "CMS-069", "all ROD PDCs take one path")                                            \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
+    X(CMS_071_AGAIN, "CMS-071", "read data that is sent again is not in flight")                   \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
     X(CMS_071_EACH, "CMS-071", "each READ has a window of its own")                                \
     X(CMS_071_MARKS, "CMS-071", "marks of read data are not heard")                                \
@@ -130,6 +133,7 @@
     X(CMS_094_TRIM, "CMS-094", "each trim moves a ROD PDC to another path")                        \
     X(CMS_095, "CMS-095", "a trim at the last hop moves a ROD PDC to another path")                \
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
+    X(CMS_096_DATA, "CMS-096", "read data takes one path")                                         \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
     X(CMS_097_ANEW, "CMS-097", "oblivious spraying begins anew with each message")                 \
     X(CMS_097_MARK, "CMS-097", "a mark begins another pass")                                       \
