@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1 and 3.4.2 as an initiator keeps them: messages, segmentation, header fields. */
-#include "conformance/harness/steps/steps.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/pds.h"
 
 /* Makes the FEP write and collects the first copies of its packets, in PSN order. */
 static void collect(struct uet_tc *tc, const char *requirement, const struct uet_ut_operation *op,
@@ -81,6 +82,7 @@ UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
 
 #define FIRST  140 /* packets: more than the window of Default_MPR 1 */
 #define SECOND 8
+#define SENT   2
 
 /* One packet of several messages: which message, on which PDC. */
 struct part {
@@ -101,6 +103,23 @@ static void adjoins(struct uet_tc *tc, const struct part *part, int i)
                   part[i].id);
 }
 
+/* n packets come, after those that have come before. */
+static void in_blocks(struct uet_tc *tc, struct part *part, int before, int n)
+{
+    for (int i = before; i < before + n; i++) {
+        const struct uet_in *in = hear(tc, "PDS-009", REQUEST_ON(NULL));
+        part[i] = (struct part){in->pdc, uet_ses_message_id(&in->packet)};
+        adjoins(tc, part, i);
+    }
+}
+
+static void writes(struct uet_tc *tc, uint32_t packets)
+{
+    struct uet_ut_operation op = uet_op(tc, packets * uet_tc_dut(tc)->payload_mtu);
+
+    uet_do_write(tc, &op);
+}
+
 UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .requirements = "PDS-009", .role = UET_ROLE_INITIATOR,
          .purpose = "Packets of different messages are not interleaved on a PDC.",
@@ -108,19 +127,71 @@ UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .stimulus = "The FEP starts a write of 140 MTUs and at once one of 8, and one of 1.",
          .expected = "By PSN the packets of one message form one block on their PDC.")
 {
-    struct part part[FIRST + SECOND + 1];
+    static struct part part[FIRST + SECOND + 1];
     uet_set_param(tc, "Default_MPR", 1);
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct uet_ut_operation first = uet_op(tc, FIRST * mtu), second = uet_op(tc, SECOND * mtu),
-                            third = uet_op(tc, mtu);
-    uet_do_write(tc, &first);
-    uet_do_write(tc, &second);
-    uet_do_write(tc, &third);
-    for (int i = 0; i < FIRST + SECOND + 1; i++) {
-        const struct uet_in *in = hear(tc, "PDS-009", REQUEST_ON(NULL));
-        part[i] = (struct part){in->pdc, uet_ses_message_id(&in->packet)};
-        adjoins(tc, part, i);
+    writes(tc, FIRST);
+    writes(tc, SECOND);
+    writes(tc, 1);
+    in_blocks(tc, part, 0, FIRST + SECOND + 1);
+}
+
+UET_TEST(
+    kinds_not_interleaved, .id = "pds.3.5.6.kinds-not-interleaved", .requirements = "PDS-009",
+    .role = UET_ROLE_INITIATOR, .needs = "send multi-packet-send",
+    .purpose = "Nor are a write and a send, however they are queued.",
+    .preamble = "Default_MPR of the FEP set to 1, so that the first message has to wait.",
+    .stimulus = "The FEP starts a write of 140 MTUs, and at once a send of 2 and a write of 8.",
+    .expected = "By PSN the packets of one message form one block on their PDC.")
+{
+    static struct part part[FIRST + SENT + SECOND];
+    uet_set_param(tc, "Default_MPR", 1);
+    writes(tc, FIRST);
+    struct uet_ut_operation op = uet_op(tc, SENT * uet_tc_dut(tc)->payload_mtu);
+    uet_do_send(tc, &op);
+    writes(tc, SECOND);
+    in_blocks(tc, part, 0, FIRST + SENT + SECOND);
+}
+
+/* What comes of the first message until the FEP has to wait; nothing is acknowledged. */
+static int until_it_waits(struct uet_tc *tc, struct part *part, const struct uet_in **in)
+{
+    int n = 0;
+    while (n < FIRST && (in[n] = uet_next_request(tc, NULL))) {
+        part[n] = (struct part){in[n]->pdc, uet_ses_message_id(&in[n]->packet)};
+        if (part[n].pdc != part[0].pdc || part[n].id != part[0].id)
+            uet_skip(tc, "the FEP has another PDC for the second message, as it may");
+        n++;
     }
+    if (n < 2 || n == FIRST)
+        uet_skip(tc, "the FEP sends %d packets of %d before it waits", n, FIRST);
+    return n;
+}
+
+UET_TEST(refused_is_not_overtaken, .id = "pds.3.5.6.refused-is-not-overtaken",
+         .requirements = "PDS-009", .role = UET_ROLE_INITIATOR, .not_over = "used after-read aged",
+         .purpose = "While a packet waits to be sent again no other message begins amid its own.",
+         .preamble = "A PDC that the FEP opened; Default_MPR of the FEP set to 1; RTO long.",
+         .stimulus =
+             "The FEP starts a write of 140 MTUs and at once one of 8. Of what comes before "
+             "it waits for an ACK, the last packet gets NACK UET_NO_PKT_BUFFER; an ACK "
+             "covers those before it.",
+         .expected = "By PSN the packets of one message form one block on their PDC.")
+{
+    static struct part part[FIRST + SECOND];
+    static const struct uet_in *in[FIRST];
+    uet_set_param(tc, "Default_MPR", 1);
+    hold_rto(tc);
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    writes(tc, FIRST);
+    writes(tc, SECOND);
+    int n = until_it_waits(tc, part, in);
+    say_nack(tc, in[n - 1], UET_NACK_NO_PKT_BUFFER);
+    struct uet_out ack = ack_at(in[n - 2], psn_of(in[n - 2]), psn_of(in[n - 2]));
+    say(tc, &ack);
+    in_blocks(tc, part, n, 1);
+    resume_acks(tc, in[n - 1]);
+    in_blocks(tc, part, n + 1, FIRST + SECOND - n - 1);
 }
 
 /* The FEP starts another WRITE; its packet, or NULL when its window is full. */

@@ -71,6 +71,40 @@ UET_TEST(no_probe_before_ack, .id = "pds.3.6.13.7.no-probe-before-ack",
     resume_acks(tc, in);
 }
 
+/* It names that PDC of the FEP's, whatever it says of the tester's. */
+static bool is_from(const struct uet_in *in, const void *pdc)
+{
+    const struct uet_pdc *p = pdc;
+
+    return uet_spdcid(&in->packet) == p->fep_pdcid;
+}
+
+UET_TEST(
+    no_probe_of_another_pdc, .id = "pds.3.6.13.7.no-probe-on-a-second-pdc",
+    .not_over = "used after-read aged", .requirements = "PDS-046", .role = UET_ROLE_INITIATOR,
+    .params = "RTO_Init_Time",
+    .purpose = "Nor does what was heard on another PDC of the same FEPs allow a Probe.",
+    .preamble = "NSCC, and PDCs_Per_Tuple 2, where they can be set; a PDC that the FEP opened.",
+    .stimulus = "The FEP writes 16 bytes, and 16 bytes more while the first are not "
+                "acknowledged; nothing is.",
+    .expected = "No Probe on the second PDC within two RTOs. A FEP that has no second PDC is "
+                "skipped.")
+{
+    uet_try_param(tc, "NSCC", 1);
+    uet_try_param(tc, "PDCs_Per_Tuple", 2);
+    struct uet_pdc *pdc = fep_opens(tc), *second;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &second, 16, NULL), *first = in;
+    if (second == pdc)
+        in = fep_writes_on(tc, &second, 16, NULL);
+    if (second == pdc)
+        uet_skip(tc, "the FEP sends both messages on one PDC, as it may");
+    silence(tc, "PDS-046", CP_ON(NULL, UET_CTL_PROBE), .also = is_from, .ctx = second,
+            .within = 2 * one_rto(tc));
+    resume_acks(tc, in);
+    resume_acks(tc, first);
+}
+
 UET_TEST(trimmed_nack_to_initiator, .id = "pds.3.5.15.trimmed-nack", .requirements = "PDS-224",
          .role = UET_ROLE_INITIATOR, .needs = "trimming", .params = "dscp-trimmed",
          .purpose = "A trimmed NACK changes nothing, be its code fatal.",

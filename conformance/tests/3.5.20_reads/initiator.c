@@ -280,6 +280,17 @@ UET_TEST(trimmed_data_ack, .id = "pds.3.5.15.trimmed-ack-with-data",
     silence(tc, "PDS-222", REFUSAL_ON(NULL), .named = "a NACK of a trimmed ACK", .within = UET_US);
 }
 
+/* A NACK of the READ says so, unless all is sealed: nobody vouches for a trimmed packet (TSS-072).
+ */
+static void told_of_trim(struct uet_tc *tc, const struct fep_read *r)
+{
+    if (uet_tc_dut(tc)->security)
+        tolerate(tc, NACK_ON(r->pdc, UET_NACK_TRIMMED_ACK));
+    else
+        hear(tc, "PDS-223", .kind = UET_WANT_NACK, OF_PSN(r->pdc, psn_of(r->in[0])),
+             CODES(UET_NACK_TRIMMED_ACK));
+}
+
 UET_TEST(trimmed_data_ack_nacked, .id = "pds.3.5.12.7.trimmed-ack-nacked",
          .requirements = "PDS-223", .role = UET_ROLE_INITIATOR, .needs = "trimming",
          .params = "dscp-trimmed RTO_Init_Time",
@@ -291,11 +302,27 @@ UET_TEST(trimmed_data_ack_nacked, .id = "pds.3.5.12.7.trimmed-ack-nacked",
                      "the read completes.")
 {
     struct fep_read r = trimmed_data(tc);
-    if (uet_tc_dut(tc)->security)
-        tolerate(tc, NACK_ON(r.pdc, UET_NACK_TRIMMED_ACK));
-    else
-        hear(tc, "PDS-223", .kind = UET_WANT_NACK, OF_PSN(r.pdc, psn_of(r.in[0])),
-             CODES(UET_NACK_TRIMMED_ACK));
+    told_of_trim(tc, &r);
+    read_again(tc, "PDS-223", &r);
+}
+
+UET_TEST(each_trimmed_data_ack_nacked, .id = "pds.3.5.12.7.each-trimmed-ack-nacked",
+         .requirements = "PDS-223", .role = UET_ROLE_INITIATOR, .needs = "trimming",
+         .params = "dscp-trimmed dscp-trimmed-lasthop RTO_Init_Time",
+         .purpose = "Up to 1.0.2 each trimmed ACK with read data is told, wherever it was trimmed.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP reads 8 bytes; their ACK, trimmed; that of the READ which comes "
+                     "again, trimmed at the last hop.",
+         .expected = "As in trimmed-ack-nacked, twice.")
+{
+    struct fep_read r = trimmed_data(tc);
+    told_of_trim(tc, &r);
+    const struct uet_in *in =
+        hear(tc, "PDS-223", RESEND_OF(r.in[0]), .within = patience(tc, one_rto(tc)));
+    struct uet_out ack = uet_ack_data(r.pdc, in, r.bytes);
+    struct uet_out cut = trimmed(tc, &ack, "dscp-trimmed-lasthop");
+    say(tc, &cut);
+    told_of_trim(tc, &r);
     read_again(tc, "PDS-223", &r);
 }
 

@@ -14,6 +14,8 @@
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_007_SYN, "PDS-007", "a SYN of the other mode is taken")                                  \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
+    X(PDS_009_KINDS, "PDS-009", "a write and a send take turns on a PDC")                          \
+    X(PDS_009_REFUSED, "PDS-009", "while a packet waits to be sent again another message begins")  \
     X(PDS_011_JOB, "PDS-011", "a message of job 0 goes on a PDC that its target opened")           \
     X(PDS_013_NEWEST, "PDS-013", "read data goes on the newest PDC of the reader")                 \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
@@ -52,6 +54,7 @@
     X(PDS_044_ROD, "PDS-044", "a trimmed ROD SYN opens a PDC")                                     \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \
+    X(PDS_046_SECOND, "PDS-046", "a Probe leaves on a second PDC before its first ACK")            \
     X(PDS_047_LOST, "PDS-047", "what a timeout takes for lost makes room for new PSNs")            \
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
@@ -327,6 +330,9 @@
     X(PDS_220_RENEWS, "PDS-220", "after a trimmed copy the whole one is executed again")           \
     X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
+    X(PDS_223_HOP, "PDS-223",                                                                      \
+      "before 1.0.3 no NACK tells of an ACK that was trimmed at the last hop")                     \
+    X(PDS_223_ONCE, "PDS-223", "before 1.0.3 one trimmed ACK with data is told, and no other")     \
     X(PDS_224, "PDS-224", "a trimmed Control Packet is executed")                                  \
     X(PDS_224_NACK, "PDS-224", "a trimmed NACK is taken")                                          \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \

@@ -335,7 +335,24 @@ static bool probe_tells_too_much(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What opens it and comes again becomes a Probe, when this FEP has a PDC that the peer knows. */
+static bool second_pdc_probes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) || !uet_has_syn(&f->p) ||
+        !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && pdc->peer_id) {
+            uet_cp_type_set(uet_fault_pds(f), UET_PDS_CP);
+            uet_cp_ctl_type_set(uet_fault_pds(f), UET_CTL_PROBE);
+        }
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_046_SECOND, .out = second_pdc_probes},
     {VIOLATION_PDS_104_CLOSE, .in = close_without_ce},
     {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
     {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},

@@ -188,6 +188,16 @@ static bool trimmed_ack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(uet_edge_trimmed(&f->p) && uet_in_ack(f->p.pds ? f->p.pds : f->p.partial));
 }
 
+static bool trimmed_ack_lost_at_last_hop(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.trim != UET_TRIM_LASTHOP || trimmed_ack_lost(fep, f);
+}
+
+static bool trimmed_ack_told_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return trimmed_ack_lost(fep, f) || !(*f->memo)++;
+}
+
 static bool trimmed_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (uet_edge_trimmed(&f->p) && uet_is_cp(&f->p))
@@ -218,6 +228,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_220_ERROR, .in = trimmed_copy_is_good},
     {VIOLATION_PDS_222, .in = trimmed_ack_nacked},
     {VIOLATION_PDS_223, .in = trimmed_ack_lost},
+    {VIOLATION_PDS_223_HOP, .in = trimmed_ack_lost_at_last_hop},
+    {VIOLATION_PDS_223_ONCE, .in = trimmed_ack_told_once},
     {VIOLATION_PDS_224, .in = trimmed_cp_executed},
     {VIOLATION_PDS_224_NACK, .in = trimmed_nack_taken},
 };

@@ -81,19 +81,73 @@ static bool arrival_with_ok_completes(struct uet_fep *fep, struct uet_fault_fram
     return ok ? no_response_completes(fep, f) : true;
 }
 
+/* The first operation from this on that is not sent whole; 0: there is none. */
+static uint32_t unsent(struct uet_fep *fep, uint32_t id)
+{
+    while (id && op_at(fep, id)->state == OP_SENT)
+        id = op_at(fep, id)->next;
+    return id;
+}
+
+/* Where `turns` says so, the message that `other` finds goes before the one that is being sent. */
+static void overtake(struct uet_fep *fep, uint32_t (*other)(struct uet_fep *fep, uint32_t id),
+                     bool (*turns)(struct uet_fep *fep, const struct pdc *pdc, uint32_t id))
+{
+    for (uint16_t i = 1; i && i <= fep->config.max_pdcs; i++) {
+        struct ses_pdc *pdc = ses_pdc_at(fep, i);
+        uint32_t id = unsent(fep, pdc->ops_head), next = id ? other(fep, id) : 0;
+        pdc->op_next = next && turns(fep, pdc_at(fep, i), id) ? next : id;
+    }
+}
+
+static uint32_t next_unsent(struct uet_fep *fep, uint32_t id)
+{
+    uint32_t next = op_at(fep, id)->next;
+    return next && op_at(fep, next)->state != OP_SENT ? next : 0;
+}
+
+static uint32_t next_of_other_kind(struct uet_fep *fep, uint32_t id)
+{
+    const bool send = op_at(fep, id)->call.opcode == UET_OP_SEND;
+    uint32_t next = id;
+    while (next && (op_at(fep, next)->call.opcode == UET_OP_SEND) == send)
+        next = unsent(fep, op_at(fep, next)->next);
+    return next;
+}
+
+static bool odd_turns(struct uet_fep *fep, const struct pdc *pdc, uint32_t id)
+{
+    (void)fep, (void)id;
+    return pdc->tx.next_psn & 1u;
+}
+
+static bool waits_to_come_again(struct uet_fep *fep, const struct pdc *pdc, uint32_t op)
+{
+    for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+        const struct tx_packet *packet = packet_at(fep, id);
+        if (packet->seg.op == op && (packet->nack_wait || packet->resend))
+            return true;
+    }
+    return false;
+}
+
 /* Every other PSN goes to the message after the one that is being sent. */
 static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
-    for (uint16_t i = 1; i && i <= fep->config.max_pdcs; i++) {
-        struct ses_pdc *pdc = ses_pdc_at(fep, i);
-        uint32_t id = pdc->ops_head;
-        while (id && op_at(fep, id)->state == OP_SENT)
-            id = op_at(fep, id)->next;
-        uint32_t other = id ? op_at(fep, id)->next : 0;
-        bool odd = pdc_at(fep, i)->tx.next_psn & 1u;
-        pdc->op_next = odd && other && op_at(fep, other)->state != OP_SENT ? other : id;
-    }
+    overtake(fep, next_unsent, odd_turns);
+}
+
+static void kinds_mixed(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    overtake(fep, next_of_other_kind, odd_turns);
+}
+
+static void refused_overtaken(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    overtake(fep, next_unsent, waits_to_come_again);
 }
 
 /* ---- what the address of a peer says ---- */
@@ -189,6 +243,8 @@ static bool deaf_from_then(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_002_COUNT, .out = count_in_short},
     {VIOLATION_PDS_009, .after = messages_mixed},
+    {VIOLATION_PDS_009_KINDS, .after = kinds_mixed},
+    {VIOLATION_PDS_009_REFUSED, .after = refused_overtaken},
     {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
     {VIOLATION_SES_017, .rows = small_to_all},
     {VIOLATION_SES_018, .out = small_elsewhere},
