@@ -121,7 +121,9 @@ UET_TEST(cp_resent_sealed_anew, .id = "tss.3.7.cp-resent-sealed-anew",
     p->auto_ack = false;
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     copies[0] = hear(tc, "TSS-020", CP_ON(p, UET_CTL_CLOSE_REQUEST));
-    copies[1] = hear(tc, "TSS-020", CP_AGAIN(copies[0]), .within = rto + uet_tc_quiet(tc));
+    copies[1] = maybe(tc, CP_AGAIN(copies[0]), .within = rto + uet_tc_quiet(tc));
+    if (!copies[1]) /* that it comes is PDS-197 */
+        uet_skip(tc, "the Close Request does not come again within one RTO_Init_Time");
     has_own_counter(tc, copies, 1);
     struct uet_out ack = uet_ack(p, copies[1]);
     say(tc, &ack);
