@@ -415,6 +415,8 @@ UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
 /* The named packet is retired and no other: the first one comes again, the named one does not. */
 static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
 {
+    /* So long that the ACKs are there before it is over, though 36 packets are read first. */
+    uet_try_param(tc, "RTO_Init_Time", 50 * UET_MS);
     struct uet_pdc *p = open_at(tc, cack + 1);
 
     skip_when_noop_first(tc, p);
@@ -437,7 +439,8 @@ UET_TEST(return_ack_psn, .id = "pds.3.5.11.4.6.return-ack-psn-vectors",
          .requirements = "PDS-107 PDS-106", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request", .params = "RTO_Init_Time",
          .purpose = "The three vectors of ACK_PSN, as the target reads them.",
-         .preamble = "PDCs open at Start_PSN 0x62231121 and 0xFFFFFFF4.",
+         .preamble = "RTO_Init_Time 50 ms where it can be set; PDCs open at Start_PSN 0x62231121 "
+                     "and 0xFFFFFFF4.",
          .stimulus = "Reads of 36 and 16 packets; ACKs with CACK_PSN Start_PSN-1 and offsets FFDC "
                      "and +0024, and +0010.",
          .expected = "0x62231144 and 0x00000003 are retired and do not come again; the first "

@@ -295,9 +295,9 @@ UET_TEST(read_data_again_in_a_window, .id = "cms.3.5.3.read-data-again-in-a-wind
     uet_need_retries(tc);
     uet_try_param(tc, "NSCC", 1);
     two_windows(tc, 1, &most, &last);
-    const struct uet_in *again =
-        hear(tc, "PDS-156", ANY_RESEND_ON(last->pdc), .within = patience(tc, one_rto(tc)));
-    uint64_t bytes = all_copies(tc, again);
+    const struct uet_pdc *pdc = last->pdc;
+    const uint64_t due = patience(tc, one_rto(tc));
+    uint64_t bytes = all_copies(tc, hear(tc, "PDS-156", ANY_RESEND_ON(pdc), .within = due));
     uet_check(tc, "CMS-071", bytes <= most + headers_of(last),
               "%llu bytes of read data after a timeout, where the first window is %llu",
               (unsigned long long)bytes, (unsigned long long)most);
