@@ -17,7 +17,9 @@ struct pool {
     size_t size;    /* bytes of an item */
     uint32_t n;     /* items that can be handed out */
     uint32_t used;
-    uint32_t free; /* the first free item */
+    uint32_t free;   /* the first free item; 0: none */
+    uint32_t opened; /* items that were handed out since the reset; those above are zero, and the */
+                     /* first of them ends the chain of free items */
 };
 
 static inline void *pool_item(const struct pool *p, uint32_t id)
@@ -53,20 +55,27 @@ static inline uint32_t pool_get(struct pool *p)
     uint32_t id = p->free;
     if (!id)
         return 0;
-    memcpy(&p->free, pool_item(p, id), sizeof p->free);
-    memset(pool_item(p, id), 0, p->size);
+    if (id > p->opened) {
+        p->opened = id;
+        p->free = id < p->n ? id + 1 : 0;
+    } else {
+        memcpy(&p->free, pool_item(p, id), sizeof p->free);
+        memset(pool_item(p, id), 0, p->size);
+    }
     p->used++;
     return id;
 }
 
-/* All items free and zero, the lowest number first: what is named by number finds nothing old. */
+/*
+ * All items free and zero, the lowest number first: what is named by number finds nothing old. What
+ * was not handed out since the last reset is zero as it is (the FEP's memory begins so): a FEP with
+ * room for thousands that used ten is reset at the cost of ten.
+ */
 static inline void pool_reset(struct pool *p)
 {
-    memset(p->items, 0, pool_bytes(p->n, p->size));
-    p->free = 0;
-    p->used = p->n;
-    for (uint32_t id = p->n; id; id--)
-        pool_put(p, id);
+    memset(p->items, 0, pool_bytes(p->opened, p->size));
+    p->used = p->opened = 0;
+    p->free = p->n ? 1 : 0;
 }
 
 #endif

@@ -35,8 +35,10 @@ adapter() {
     done
 }
 
-adapter a 127.0.0.1 "$@"
-adapter b 127.0.0.2 "$@"
+# Addresses of this process alone: another pair, at the same time, has the same ports.
+own=$(($$ / 64516 % 100)) last=$(($$ / 254 % 254)).$(($$ % 254 + 1))
+adapter a "127.$((own + 1)).$last" "$@"
+adapter b "127.$((own + 101)).$last" "$@"
 status=0
 "$bin/uetconform" ut-check --control "$dir/a.sock" --peer "$dir/b.sock" --wait 3000 ${UET_NO_TESTS:+--no-tests} \
     --json "$dir/json" >"$dir/out" 2>&1 || status=$?
