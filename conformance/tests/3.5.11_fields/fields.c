@@ -58,6 +58,33 @@ UET_TEST(ce_of_a_close, .id = "pds.3.5.11.8.ce-of-a-close-command",
     }
 }
 
+UET_TEST(
+    ce_of_a_copy, .id = "pds.3.5.11.8.ce-of-a-copy", .requirements = "PDS-104",
+    .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
+    .over = "read cp", .not_over = "copy",
+    .purpose = "The ACK of a duplicate tells CE of the copy, not of the first, and not nothing.",
+    .preamble = "PDC open; two Requests n, n+1 acknowledged.",
+    .stimulus = "n came with ECT(0), its copies (retx=1) come with CE and with ECT(0); n+1 came "
+                "with CE, its copies come with ECT(0) and with CE.",
+    .expected = "ACKs with m as each copy says.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[] = {uet_any_request(p), uet_any_request(p)};
+    static const struct {
+        uint8_t which, ecn;
+    } copies[] = {{0, UET_ECN_CE}, {0, UET_ECN_ECT0}, {1, UET_ECN_ECT0}, {1, UET_ECN_CE}};
+
+    o[0].route.ecn = UET_ECN_ECT0;
+    o[1].route.ecn = UET_ECN_CE;
+    exchange(tc, &o[0]);
+    exchange(tc, &o[1]);
+    for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
+        struct uet_out *copy = &o[copies[i].which];
+        copy->route.ecn = copies[i].ecn;
+        field(tc, "PDS-104", exchange_again(tc, copy), UET_F_PDS_M, copies[i].ecn == UET_ECN_CE);
+    }
+}
+
 UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = "PDS-105",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp", .not_over = "copy",
          .purpose = "flags.retx of an ACK is that of the packet that it answers.",

@@ -122,8 +122,10 @@
     X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
     X(PDS_104_CLOSE, "PDS-104", "the ACK of a Close Command does not tell CE")                     \
+    X(PDS_104_COPY, "PDS-104", "the ACK of a duplicate does not tell CE")                          \
     X(PDS_104_CP, "PDS-104", "the NACK of a Control Packet does not tell CE")                      \
     X(PDS_104_PROBE, "PDS-104", "the answer to a Probe does not tell CE")                          \
+    X(PDS_104_STORED, "PDS-104", "the ACK of a duplicate tells CE of the first copy")              \
     X(PDS_105_CP, "PDS-105", "the NACK of a Control Packet does not tell retx")                    \
     X(PDS_105_STORED, "PDS-105", "retx of a stored response is that of the first time")            \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \

@@ -360,6 +360,27 @@ static bool probe_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool copy_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_ack_retx(uet_pds(&f->p)))
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+/* memo: m of the ACK that was no answer to a copy. */
+static bool copy_with_first_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ack(&f->p))
+        return true;
+    if (uet_ack_retx(uet_pds(&f->p)))
+        uet_ack_m_set(uet_fault_pds(f), *f->memo);
+    else
+        *f->memo = uet_ack_m(uet_pds(&f->p));
+    return true;
+}
+
 /* Who has no PDC expects no PSN. */
 static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -408,6 +429,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_125_LATER, .in = later_gaps_forgotten},
     {VIOLATION_PDS_165_ONCE, .out = gap_told_once},
     {VIOLATION_PDS_166_SACK, .in = rod_ahead_noted, .out = noted_is_sacked},
+    {VIOLATION_PDS_104_COPY, .out = copy_without_ce},
+    {VIOLATION_PDS_104_STORED, .out = copy_with_first_ce},
     {VIOLATION_PDS_104_CP, .in = notes_cp, .out = nack_of_cp_without_ce},
     {VIOLATION_PDS_104_PROBE, .out = probe_without_ce},
     {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
