@@ -78,8 +78,10 @@ for fep in ref $(grep -xFf "$dir/variants.b" "$dir/variants" | sed 's/^/ref:/');
     seed=1
     while [ "$seed" -le "$seeds" ]; do
         run "$a" a "$fep" "$seed" &
-        run "$b" b "$fep" "$seed" || exit 2
-        wait $! || exit 2
+        failed=
+        run "$b" b "$fep" "$seed" || failed=1
+        wait $! || failed=1 # both have ended before what they made is removed
+        [ -z "$failed" ] || exit 2
         compare "$fep" "$seed"
         seed=$((seed + 1))
     done
