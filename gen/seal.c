@@ -176,13 +176,12 @@ static int value_of(const struct uet_gen *gen, const struct gen_layer *layer, co
     return 0;
 }
 
+/* The first of the file; NULL: none. */
 static const struct uet_key *key_for(const struct uet_keyfile *keys, uint32_t sdi, uint32_t an)
 {
-    for (size_t i = 0; i < keys->n_keys; i++) {
-        const struct uet_key *k = &keys->keys[i];
-        if (k->params.sdi == sdi && (k->an == an || k->an == UET_KEY_AN_ANY))
-            return k;
-    }
+    for (size_t i = 0; i < keys->n_keys; i++)
+        if (uet_key_fits(&keys->keys[i], sdi, an))
+            return &keys->keys[i];
     return NULL;
 }
 

@@ -103,6 +103,12 @@ void uet_keyfile_free(struct uet_keyfile *file);
 /* The key of a slot, as a FEP takes it: any AN is slot 0. NULL: there is none. */
 const struct uet_key *uet_keyfile_slot(const struct uet_keyfile *file, uint32_t sdi, uint8_t an);
 
+/* Does it seal and open packets with this SDI and AN? The SSI is not looked at. */
+static inline bool uet_key_fits(const struct uet_key *key, uint32_t sdi, uint32_t an)
+{
+    return key->params.sdi == sdi && (key->an == UET_KEY_AN_ANY || key->an == an);
+}
+
 /* Whether two keys are the same in all that packets show; in constant time for the secret part. */
 bool uet_key_equal(const struct uet_key *a, const struct uet_key *b);
 

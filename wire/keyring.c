@@ -10,8 +10,7 @@
 #define WAYS_MAX 8
 
 struct entry {
-    uint32_t sdi;
-    uint8_t an, ssi;
+    struct uet_key key;   /* which packets it is for; what is secret is in the ways alone */
     uint16_t number;      /* of the key in the file, from 1 on */
     uint8_t n_ways, last; /* last: the way that opened a packet, tried first */
     struct uet_tss_sa ways[WAYS_MAX];
@@ -67,9 +66,7 @@ static const char *add(struct uet_keyring *ring, const struct uet_key *key)
     struct entry *e = calloc(1, sizeof *e);
     if (!e)
         return "no memory left";
-    e->sdi = key->params.sdi;
-    e->an = key->an;
-    e->ssi = key->ssi;
+    e->key = (struct uet_key){.params = {.sdi = key->params.sdi}, .an = key->an, .ssi = key->ssi};
     const char *wrong = add_ways(e, key);
     if (wrong) {
         forget(e);
@@ -119,8 +116,8 @@ void uet_keyring_free(struct uet_keyring *ring)
 
 static bool fits(const struct entry *e, const struct uet_tss_header *h)
 {
-    bool ssi = e->ssi == UET_KEY_SSI_ANY || h->sp == (e->ssi == UET_KEY_SSI_YES);
-    return e->sdi == h->sdi && (e->an == UET_KEY_AN_ANY || e->an == h->an) && ssi;
+    bool ssi = e->key.ssi == UET_KEY_SSI_ANY || h->sp == (e->key.ssi == UET_KEY_SSI_YES);
+    return uet_key_fits(&e->key, h->sdi, h->an) && ssi;
 }
 
 /*

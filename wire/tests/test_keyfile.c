@@ -35,6 +35,19 @@ static struct uet_keyfile *good(const char *text)
     return file;
 }
 
+static void packets_that_a_key_fits(void **state)
+{
+    (void)state;
+    struct uet_keyfile *file = good("UET_SD sdi=7 an=1 key=" KEY "\nUET_SD sdi=8 key=" OTHER);
+    assert_true(uet_key_fits(&file->keys[0], 7, 1));
+    assert_false(uet_key_fits(&file->keys[0], 7, 0));
+    assert_false(uet_key_fits(&file->keys[0], 8, 1));
+    assert_true(uet_key_fits(&file->keys[1], 8, 0)); /* any AN */
+    assert_true(uet_key_fits(&file->keys[1], 8, 1));
+    assert_false(uet_key_fits(&file->keys[1], 7, 1));
+    uet_keyfile_free(file);
+}
+
 static void a_domain_by_its_key(void **state)
 {
     (void)state;
@@ -262,9 +275,13 @@ static void secrets_are_kept_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_domain_by_its_key),    cmocka_unit_test(a_line_for_a_domain),
-        cmocka_unit_test(says_what_is_wrong),     cmocka_unit_test(jobs_up_to_8),
-        cmocka_unit_test(tells_rights),           cmocka_unit_test(long_files),
+        cmocka_unit_test(packets_that_a_key_fits),
+        cmocka_unit_test(a_domain_by_its_key),
+        cmocka_unit_test(a_line_for_a_domain),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(jobs_up_to_8),
+        cmocka_unit_test(tells_rights),
+        cmocka_unit_test(long_files),
         cmocka_unit_test(secrets_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
