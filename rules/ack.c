@@ -41,6 +41,8 @@ static bool initiator_req(const struct uet_ruling *r)
 /* NACKs for trimmed packets answer a copy that was cut; some codes answer no packet at all. */
 static bool echoes(const struct uet_ruling *r)
 {
+    if (r->t->request_unsure)
+        return false;
     if (!uet_is_nack(r->p))
         return true;
     uint8_t code = uet_nack_nack_code(r->pds);
@@ -48,7 +50,8 @@ static bool echoes(const struct uet_ruling *r)
            code != UET_NACK_CLOSING_IN_ERR && code != UET_NACK_RCVR_INFER_LOSS;
 }
 
-/* * The packet whose fields the answer must echo, or NULL when that is not sure: too many copies,
+/*
+ * The packet whose fields the answer must echo, or NULL when that is not sure: too many copies,
  * copies from before the capture, or an ACK Request that may have triggered the answer instead
  * (3.5.16.2).
  */

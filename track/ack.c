@@ -246,18 +246,50 @@ static bool is_ack_request(const struct uet_track_psn *psn)
     return uet_in_cp(psn->pds) && uet_cp_ctl_type(psn->headers) == UET_CTL_ACK_REQUEST;
 }
 
+/* CPs whose psn, mostly 0, is that of no packet: what is about clears and credit, Probes (3.5.16).
+ */
+static bool names_no_psn(const struct uet_track_psn *psn)
+{
+    static const bool of_cp[16] = {[UET_CTL_CLEAR_COMMAND] = true,
+                                   [UET_CTL_CLEAR_REQUEST] = true,
+                                   [UET_CTL_PROBE] = true,
+                                   [UET_CTL_CREDIT] = true,
+                                   [UET_CTL_CREDIT_REQUEST] = true};
+    return uet_in_cp(psn->pds) && of_cp[uet_cp_ctl_type(psn->headers)];
+}
+
+/* A NACK for what takes no PSN, newer than the packet of the PDC that has the number, if any has.
+ */
+static bool is_for_loose(const struct uet_tracked *t, const struct uet_track_psn *loose,
+                         const struct uet_track_psn *psn)
+{
+    if (!loose || !psn)
+        return loose != NULL;
+    /* Nobody asks for one of these once more (Table 3-58). */
+    if (names_no_psn(loose) &&
+        uet_nack_table[uet_nack_nack_code(uet_pds(&t->packet))].nack_class != UET_CLASS_PDC_FATAL)
+        return false;
+    return loose->last.number > psn->last.number;
+}
+
 void uet_nack_take(struct uet_track *track)
 {
     struct uet_tracked *t = &track->t;
     uet_locate_answer(track);
+    if (uet_nack_nack_code(uet_pds(&t->packet)) == UET_NACK_TRIMMED_ACK) {
+        if (t->pdc)
+            t->was = t->pdc->dir[t->forward];
+        return; /* it answers an ACK, whatever has the same PSN in the other direction (PDS-223) */
+    }
     struct uet_track_psn *loose = uet_loose_find(track, uet_packet_psn(&t->packet));
     struct uet_track_psn *psn =
         t->pdc ? uet_psn_find(track, t->pdc, !t->forward, uet_packet_psn(&t->packet)) : NULL;
-    if (loose && (!psn || loose->last.number > psn->last.number)) {
+    if (is_for_loose(t, loose, psn)) {
         /* It answers a packet that is no part of the PDC's run, and says nothing of the PDC. */
         t->loose = true;
         t->mismatch = false;
         uet_answers(t, loose);
+        t->request_unsure = psn && names_no_psn(loose);
         if (!loose->nacked_by)
             loose->nacked_by = t->number;
         loose->nack_code = uet_nack_nack_code(uet_pds(&t->packet));

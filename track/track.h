@@ -413,6 +413,8 @@ struct uet_tracked {
     const struct uet_track_psn *own;     /* Request, CP: its PSN, this copy included, or NULL */
     const struct uet_track_psn *before;  /* Request, CP: the PSN before it, or NULL if unseen */
     const struct uet_track_psn *request; /* ACK, NACK: the PSN it answers, or NULL */
+    bool request_unsure; /* NACK: a Request has the psn of that CP, which names none: either may be
+                          */
     /* The direction this packet travels in (Request, CP) or acknowledges, as it was before. */
     struct uet_track_dir was;
     struct uet_track_seal seal;

@@ -135,12 +135,74 @@ static void closed_without_credit(void **state)
     }
 }
 
+static void comes_by(struct talk *a, enum talk_name name, uint16_t entropy)
+{
+    uet_udp_src_port_set(a->packet[name].frame + UET_ETH_BYTES + UET_IPV4_BYTES, entropy);
+}
+
+/* The Request with PSN 0 was sent, and after it a Credit Request, on another path. */
+static struct talk *asked_behind_psn_0(struct scene *s)
+{
+    open_scene(s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, (uint32_t)-7);
+    run(s, a, TALK_SYN0, TALK_REQ7);
+    comes_by(a, TALK_NOOP6, 0x5151);
+    ask_credit(s, a);
+    return a;
+}
+
+/*
+ * A CP about credit, or a Clear Command, has psn 0, and so may a Request have. A NACK that wants a
+ * packet again is for the Request, whose entropy value it has; one that ends the PDC may be for
+ * either.
+ */
+static void refused_behind_credit(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct talk *a = asked_behind_psn_0(&s);
+    give(&s, a, TALK_NACK7);
+    assert_int_equal(s.t->request->pds, UET_H_RUD_ROD_REQ);
+    close_scene(&s);
+    a = asked_behind_psn_0(&s);
+    comes_by(a, TALK_NACK7, 0x5151);
+    blame(&s, a, TALK_NACK7, "PDS-112");
+    close_scene(&s);
+    for (int of_credit = 0; of_credit < 2; of_credit++) {
+        a = asked_behind_psn_0(&s);
+        nack(a, UET_NACK_INV_DPDCID, a->ipdcid, 0);
+        if (of_credit)
+            comes_by(a, TALK_NACK7, 0x5151);
+        give(&s, a, TALK_NACK7);
+        assert_true(s.t->request_unsure);
+        close_scene(&s);
+    }
+}
+
+/* UET_TRIMMED_ACK names the PSN of an ACK: no Request with that number was refused (PDS-223). */
+static void trimmed_ack_behind_credit(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct talk *a = asked_behind_psn_0(&s);
+    struct talk_packet *p = &a->packet[TALK_NACK7];
+    uet_nack_nack_code_set(talk_pds(p), UET_NACK_TRIMMED_ACK);
+    talk_mend(p);
+    s.t = uet_track_add(s.track, p->frame, p->len, s.now + US);
+    assert_non_null(s.t);
+    assert_non_null(s.t->pdc);
+    assert_null(s.t->request);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(credit_anew),
         cmocka_unit_test(credit_after_silence),
         cmocka_unit_test(closed_without_credit),
+        cmocka_unit_test(refused_behind_credit),
+        cmocka_unit_test(trimmed_ack_behind_credit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
