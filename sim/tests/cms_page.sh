@@ -8,7 +8,7 @@
 # LIST: `run ARGUMENTS` is a command of uetsim, `says TEXT` is in the page, on one line, behind it. In the text
 # {MEASURE;FORMAT;DIVISOR;COLUMN} is what that run has measured: MEASURE is how its line begins (#2: the second
 # of such), or least:REGEX and most:REGEX of several; FORMAT is printf's or a comma (1,982); COLUMN of --runs is
-# missed, least, mean (else) or most. {*} is a number that depends on the machine. Other lines are comment.
+# missed, least, mean (else) or most. {MEASURE;mark} is `: **not met**` where its goal is missed. {*} is a number that depends on the machine. Other lines are comment.
 set -eu
 uetsim=$1 list=$2 page=$3 write=${4:-}
 dir=$(mktemp -d)
@@ -71,12 +71,16 @@ function quoted(s) {
     gsub(/[][\\.*+?^$(){}|]/, "\\\\&", s)
     return s
 }
-function fill(   rest, before, n_parts, part, v) {
+function fill(   rest, before, n_parts, part, v, any_such) {
     for (rest = text; match(rest, /\{[^}]*\}/); rest = substr(rest, RSTART + RLENGTH)) {
         before = substr(rest, 1, RSTART - 1)
         n_parts = split(substr(rest, RSTART + 1, RLENGTH - 2), part, ";")
         v = "*"
-        if (part[1] != "*") {
+        any_such = NUMBER
+        if (part[2] == "mark") {
+            v = number(part[1], "missed") ? MARK : ""
+            any_such = "(" quoted(MARK) ")?"
+        } else if (part[1] != "*") {
             v = number(part[1], n_parts > 3 ? part[4] : "mean") / (n_parts > 2 ? part[3] : 1)
             v = part[2] == "," ? commas(v) : sprintf(part[2], v)
         }
@@ -84,11 +88,11 @@ function fill(   rest, before, n_parts, part, v) {
         any = any || v == "*"
         wanted = wanted before v
         exact = exact quoted(before) (v == "*" ? NUMBER : quoted(v))
-        pattern = pattern quoted(before) NUMBER
+        pattern = pattern quoted(before) any_such
     }
     wanted = wanted rest; exact = exact quoted(rest); pattern = pattern quoted(rest)
 }
-BEGIN { NUMBER = "-?[0-9][0-9.,]*" }
+BEGIN { NUMBER = "-?[0-9][0-9.,]*"; MARK = ": **not met**" }
 FILENAME == ARGV[1] && /^  missed / { runs = 1; n = 0; next }
 FILENAME == ARGV[1] && runs {
     v = $0

@@ -30,6 +30,14 @@ page || fail "figures that are right: $(cat "$dir/told")"
 echo 'says no such {FEPs;%.0f}' >>"$dir/list"
 page && fail "a text that is not there is not missed"
 grep -q 'has no such text' "$dir/told" || fail "$(cat "$dir/told")"
+goal() { # MAX_WND MARK: what a line of that goal says
+    printf '%s\n' "run fabric permutation --hosts 4 $1" 'says x {completion, x;%.2f}{completion, x;mark} |' >"$dir/list"
+    printf 'x 9.99%s |\n' "$2" >"$dir/page"
+    page --write && fail "another mark is not found"
+    cat "$dir/page"
+}
+goal '--param MaxWnd=5000' '' | grep -qE '^x [0-9.]+: \*\*not met\*\* \|$' || fail "a goal that is missed has no mark"
+goal '' ': **not met**' | grep -qE '^x [0-9.]+ \|$' || fail "a goal that is met keeps its mark"
 printf '%s\n' 'run fabric permutation --hosts 4' 'says {nothing like that;%.0f}' >"$dir/list"
 page && fail "a measure that is not there is not missed"
 exit $bad
