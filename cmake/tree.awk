@@ -71,13 +71,25 @@ $1 == "offer" {
     next
 }
 
+# The folder of a file in its house; "" for the house itself.
+function folder_in(path, house) {
+    path = substr(path, length(house) + 2)
+    return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : ""
+}
+
+$1 == "apart" { apart[$2] = 1; next }
+
 $1 == "file" && house_of($2) == "" { breach($2 " stands in no house of cmake/houses.txt") }
 
 $1 == "include" {
     a = house_of($2)
     b = house_of($3)
-    if (a == b)
+    if (a == b) {
+        from = folder_in($3, a)
+        if (a in apart && from != "" && from != folder_in($2, a))
+            breach($2 " includes " $3 ": what folders of " a " share stands in " a)
         next
+    }
     used[$3] = 1
     if (tests_all_of($2, b))
         next

@@ -73,6 +73,10 @@ plant track/tests/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: 
 plant conformance/cli/planted.c '#include "refimpl/fep.h"' \
     'includes refimpl/fep.h: conformance/cli never uses refimpl'
 
+# Folders of tests share through their house alone.
+plant conformance/tests/storms/planted.c '#include "conformance/tests/3.6_cms/granted.h"' \
+    'includes conformance/tests/3.6_cms/granted.h: what folders of conformance/tests share stands in conformance/tests'
+
 # Nothing runs up the floors, or sideways without leave.
 plant wire/planted.h '#include "track/track.h"' \
     'includes track/track.h: that runs up from floor 1 to 2'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.16.3.1: no Clear Command while what will carry CLEAR_PSN waits for the congestion window. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 /*
  * A FEP whose congestion window is full in the midst of a message, and nothing else stops it: the

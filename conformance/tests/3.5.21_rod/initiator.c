@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.2, 3.5.21: a ROD source, its one path and its go-back-N. */
 #include "conformance/harness/steps/acks.h"
-#include "conformance/tests/3.5.21_rod/rod.h"
 #include "conformance/tests/pds.h"
+#include "conformance/tests/rod.h"
 
 #define N 6u /* packets of the messages below */
 

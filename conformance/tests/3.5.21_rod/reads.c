@@ -3,8 +3,8 @@
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
-#include "conformance/tests/3.5.21_rod/rod.h"
 #include "conformance/tests/pds.h"
+#include "conformance/tests/rod.h"
 
 enum { READS = 4 };
 

@@ -2,7 +2,7 @@
 /* 3.5.7.2, 3.5.21: a ROD target takes packets in order and no other. */
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/sealed.h"
-#include "conformance/tests/3.5.21_rod/rod.h"
+#include "conformance/tests/rod.h"
 
 UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
          .requirements = "PDS-030 PDS-165", .role = UET_ROLE_TARGET, .needs = "rod any-request",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.6: quick adapt. */
 #include "conformance/harness/steps/target.h"
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define WINDOWS  4u
 #define TRIMMED  4u /* packets: what they cut by themselves leaves most of the window */

@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_TESTS_AWARE_H
 #define UET_CONFORMANCE_TESTS_AWARE_H
 
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define BITMAP    3u  /* LB of the reference FEP */
 #define SET       32u /* EVs where the set can be chosen, and packets of a flight */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.10.3, 3.6.13.5: what rcvd_bytes frees, and what it does not. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define SINGLE  16u /* packets that are acknowledged one by one */
 #define LATE    8u

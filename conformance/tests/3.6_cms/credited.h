@@ -7,7 +7,7 @@
 #define UET_CONFORMANCE_TESTS_CREDITED_H
 
 #include "conformance/harness/steps/target.h"
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define CREDIT_UNIT 256u
 #define CREDIT_MASK 0xffffffu

@@ -2,7 +2,7 @@
 /* 3.6.9.2, 3.6.13.9: what a destination tells of a PDC in its ACK_CC (NSCC). */
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/harness/steps/unexpected.h"
-#include "conformance/tests/3.6_cms/told.h"
+#include "conformance/tests/nscc.h"
 
 #define NOT_COMPUTED 0xffffu /* ooo_count (3.6.9.2) */
 #define ABOVE        5u      /* packets above a gap of one */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.4, 3.6.13.7: by which packets congestion is told and looked for. */
 #include "conformance/harness/steps/target.h"
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define MARKED    16u
 #define DATAGRAMS 3u

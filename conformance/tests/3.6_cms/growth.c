@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.6: when a window grows, how fast, and up to where. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define MARKED  4u /* flights that make the window small */
 #define GROWING 8u /* flights in which it may grow */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.5: what each way to lose a packet does to the window. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define WINDOWS      4u
 #define SMALL        5u  /* packets */

@@ -2,7 +2,7 @@
 /* 3.5.3, 3.6.13: the tester as the congested reader of a FEP that is the target. */
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/target.h"
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define MARKED      4u /* flights */
 #define FEWEST_DATA 12u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.12, 3.6.13.5: resends and the window. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define WINDOWS 5u
 #define REFUSED 4u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.1: which answers tell of a round trip, and what those do that tell of none. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define WINDOWS   2u
 #define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */

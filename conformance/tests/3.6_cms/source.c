@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13: what a source with NSCC has in flight, while the tester is its congested target. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define MARKED  4u /* flights that are marked */
 #define WINDOWS (MARKED + 3)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.9.2, 3.6.13.8, 3.6.13.9: more of what a destination tells of a PDC in its ACK_CC (NSCC). */
-#include "conformance/tests/3.6_cms/told.h"
 #include "conformance/harness/steps/trims.h"
+#include "conformance/tests/nscc.h"
 
 #define UNIT        256u /* of rcvd_bytes */
 #define SERVICE     128u /* ns, of service_time */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.2: a source hears what its destination asks for by rcv_cwnd_pend and rc. */
-#include "conformance/tests/3.6_cms/congested.h"
+#include "conformance/tests/congested.h"
 
 #define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
 #define HALF      64u

@@ -4,7 +4,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 /* Where a request ends at the end of the region, at 2^32, at 2^64; and one byte to each side. */
 static struct uet_edges offsets_for(const struct wrong_request *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PDCs that a peer opened, and that end in each way. */
 #include "conformance/harness/steps/trims.h"
-#include "conformance/tests/3.6_cms/told.h"
 #include "conformance/tests/endurance/endurance.h"
+#include "conformance/tests/nscc.h"
 
 static bool opens_and_closes(struct endure *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The forms in which a request can come (3.4.2, 3.5.7). */
 #include "conformance/harness/steps/tagged.h"
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 #define TEXT REQUEST_TEXT
 #define N    REQUEST_BYTES

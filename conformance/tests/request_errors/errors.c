@@ -2,7 +2,7 @@
 /* How a request comes to fail at each of the checks (3.4.1.3, 3.5.8.2). */
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/harness/steps/target.h"
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 #define JOB        0x00a40
 #define OTHER_JOB  0x00a41

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1.3, 3.4.2: an error is seen in each form of a request: header, operation, delivery mode. */
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 #define IN_EACH_FORM(name, test_id, rows, claims, words, due, check)                               \
     UET_TEST(name, .id = (test_id), .requirements = (rows), .role = UET_ROLE_TARGET,               \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/harness/steps/steps.h"
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 /* A code of an answer: of a NACK, or of a SES response. */
 struct told {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1.3, 3.5.8.2: of two errors in one request the one that is judged first is told. */
-#include "conformance/tests/request_errors/request_errors.h"
+#include "conformance/tests/request_errors.h"
 
 /* Not on ROD: the other mode of a request is ROD, and would be none there. */
 #define FIRST_WINS(name, test_id, rows, claims, words, what, due, check, carrier)                  \

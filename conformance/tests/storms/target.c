@@ -3,7 +3,7 @@
  */
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
-#include "conformance/tests/3.5.21_rod/rod.h"
+#include "conformance/tests/rod.h"
 
 enum {
     MESSAGES = 6,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ACKs with NSCC's state, and the nominal sizes that it counts (3.6.12). */
-#ifndef UET_CONFORMANCE_TESTS_TOLD_H
-#define UET_CONFORMANCE_TESTS_TOLD_H
+#ifndef UET_CONFORMANCE_TESTS_NSCC_H
+#define UET_CONFORMANCE_TESTS_NSCC_H
 
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
