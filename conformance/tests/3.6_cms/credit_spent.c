@@ -427,10 +427,10 @@ UET_TEST(datagrams_take_no_credit, .id = "cms.3.5.7.4.datagrams-take-no-credit",
     drain_on_credit(&c);
 }
 
-/* A Request, or the NOOP that opens its PDC (3.5.16.1). */
+/* A Request, or the CP that opens its PDC (3.5.16.1): other CPs there are of something else. */
 static bool is_elsewhere(const struct uet_in *in, const void *pdc)
 {
-    return in->pdc && in->pdc != pdc && (uet_is_request(&in->packet) || uet_is_cp(&in->packet));
+    return in->pdc && in->pdc != pdc && (uet_is_request(&in->packet) || uet_has_syn(&in->packet));
 }
 
 /*
@@ -453,7 +453,7 @@ static void asks_nobody(struct uet_tc *tc, uint8_t code)
         struct uet_out nack = uet_nack(c.pdc, 0, code);
         say(tc, &nack);
         moved = maybe(tc, .kind = UET_WANT_ANY, .also = is_elsewhere, .ctx = c.pdc,
-                      .named = "Request on another PDC, or a NOOP", .within = rto / 4);
+                      .named = "Request on another PDC, or a CP that opens one", .within = rto / 4);
     }
     if (!moved && !uet_completion(tc, c.handle, within, &done))
         uet_other_reading(tc, "PDS-138",
