@@ -27,6 +27,32 @@ static inline void on_mode(struct uet_tc *tc, const char *requirement, const str
               rod ? "RUD" : "ROD");
 }
 
+/* A Control Packet of a PDC of the FEP's. */
+struct cp_from {
+    const struct uet_pdc *pdc;
+    uint8_t ctl_type;
+};
+
+/* For .also. */
+static inline bool is_cp_from(const struct uet_in *in, const void *ctx)
+{
+    const struct cp_from *want = ctx;
+    const struct uet_packet *p = &in->packet;
+
+    return uet_is_of(UET_WANT_CP, p) && uet_cp_ctl_type(uet_pds(p)) == want->ctl_type &&
+           uet_spdcid(p) == want->pdc->fep_pdcid;
+}
+
+/*
+ * For PDCs of which no ACK has told the FEP the PDCID of the tester: what has dpdcid 0 is on no PDC
+ * of the tester, and CP_ON does not know it.
+ */
+#define CP_FROM(p, type)                                                                           \
+    .kind = UET_WANT_ANY, .also = is_cp_from, .ctx = &(const struct cp_from)                       \
+    {                                                                                              \
+        (p), (type)                                                                                \
+    }
+
 /*
  * Preamble: the FEP has an established PDC to the tester and nothing outstanding on it. What it
  * retransmitted because the tester was late is forgotten.

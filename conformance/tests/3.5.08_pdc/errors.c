@@ -202,13 +202,15 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
     until_refused(tc, uet_tc_param(tc, "max-pdcs"), "max-pdcs", &no_pdc);
 }
 
-UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead", .requirements = "PDS-041",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "max-pdcs",
+UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead",
+         .requirements = "PDS-041 PDS-232", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .params = "max-pdcs",
          .purpose = "So is a SYN that is not the first of its PDC, and one that comes again.",
          .preamble = "PDCs are opened until one is refused.",
          .stimulus = "SYN Requests with new spdcids and psn_offset 1 and 3, each once more with "
                      "retx=1.",
-         .expected = "As for no-pdc-left, unless the FEP has made room meanwhile.")
+         .expected = "As for no-pdc-left: a NACK, and silence is a finding (PDS-232). An ACK where "
+                     "the FEP has made room meanwhile.")
 {
     close_req_long(tc);
     use_up_pdcs(tc);
@@ -221,6 +223,8 @@ UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead", .requirement
             uet_rud_rod_req_retx_set(syn.pds, copy);
             say(tc, &syn);
             const struct uet_in *in = maybe(tc, ANSWER_TO(&syn));
+            uet_check(tc, "PDS-232", in, "no answer to the %s with psn_offset %u",
+                      copy ? "second copy of the SYN" : "SYN", offset);
             if (in && uet_is_nack(&in->packet))
                 is_refusal(tc, &no_pdc, in, syn.psn);
         }

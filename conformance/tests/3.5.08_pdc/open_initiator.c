@@ -440,7 +440,7 @@ UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-ne
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 2);
     uet_auto_ack(tc, false);
     fep_writes(tc, 16, &pdc, NULL);
-    silence(tc, "PDS-213", CP_ON(NULL, UET_CTL_CLOSE_COMMAND),
+    silence(tc, "PDS-213", CP_FROM(pdc, UET_CTL_CLOSE_COMMAND), .named = "Close Command",
             .within = (UET_MS << 3) + uet_tc_quiet(tc));
 }
 

@@ -67,16 +67,9 @@ UET_TEST(no_probe_before_ack, .id = "pds.3.6.13.7.no-probe-before-ack",
     struct uet_pdc *pdc;
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 4u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
-    silence(tc, "PDS-046", CP_ON(NULL, UET_CTL_PROBE), .within = 2 * one_rto(tc));
+    silence(tc, "PDS-046", CP_FROM(pdc, UET_CTL_PROBE), .named = "Probe",
+            .within = 2 * one_rto(tc));
     resume_acks(tc, in);
-}
-
-/* It names that PDC of the FEP's, whatever it says of the tester's. */
-static bool is_from(const struct uet_in *in, const void *pdc)
-{
-    const struct uet_pdc *p = pdc;
-
-    return uet_spdcid(&in->packet) == p->fep_pdcid;
 }
 
 UET_TEST(
@@ -99,7 +92,7 @@ UET_TEST(
         in = fep_writes_on(tc, &second, 16, NULL);
     if (second == pdc)
         uet_skip(tc, "the FEP sends both messages on one PDC, as it may");
-    silence(tc, "PDS-046", CP_ON(NULL, UET_CTL_PROBE), .also = is_from, .ctx = second,
+    silence(tc, "PDS-046", CP_FROM(second, UET_CTL_PROBE), .named = "Probe",
             .within = 2 * one_rto(tc));
     resume_acks(tc, in);
     resume_acks(tc, first);

@@ -55,6 +55,7 @@
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \
     X(PDS_046_SECOND, "PDS-046", "a Probe leaves on a second PDC before its first ACK")            \
+    X(PDS_046_ZERO, "PDS-046", "a Probe with dpdcid 0 leaves before the first ACK of its PDC")     \
     X(PDS_047_LOST, "PDS-047", "what a timeout takes for lost makes room for new PSNs")            \
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
@@ -343,6 +344,7 @@
     X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
     X(PDS_229, "PDS-229", "UET_RCVR_INFER_LOSS is ignored")                                        \
     X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \
+    X(PDS_232_AHEAD, "PDS-232", "a SYN with psn_offset without a free PDC is dropped in silence")  \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(PDS_233_GHOST, "PDS-233", "a SYN with a bad CRC leaves its PDC")
 

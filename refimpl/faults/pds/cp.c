@@ -351,8 +351,25 @@ static bool second_pdc_probes(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What opens a PDC and comes again becomes a Probe that names no PDC of the peer's. */
+static bool probes_pdcid_zero(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *h = uet_fault_pds(f);
+    (void)fep;
+    if (f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) || !uet_has_syn(&f->p) ||
+        !uet_rud_rod_req_retx(h))
+        return true;
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, UET_CTL_PROBE);
+    uet_cp_syn_set(h, false);
+    uet_cp_dpdcid_set(h, 0);
+    uet_cp_psn_set(h, 0);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_046_SECOND, .out = second_pdc_probes},
+    {VIOLATION_PDS_046_ZERO, .out = probes_pdcid_zero},
     {VIOLATION_PDS_104_CLOSE, .in = close_without_ce},
     {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
     {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},

@@ -242,6 +242,12 @@ static bool ahead_is_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool ahead_is_silent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_nack_of(&f->p, UET_NACK_NO_PDC_AVAIL) || !*f->memo;
+}
+
 /* A SYN of job 0 leaves as a Request of a PDC that its target has opened here, where there is one.
  */
 static bool job_zero_on_theirs(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -297,6 +303,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_185_OTHERS, .in = unknown_others_lost},
     {VIOLATION_PDS_186_EFFECT, .in = strangers_psn_counts},
     {VIOLATION_PDS_202, .rows = closing_takes_messages},
+    {VIOLATION_PDS_232_AHEAD, .in = offset_noted, .out = ahead_is_silent},
 };
 
 UET_FAULT_WAYS(uet_faults_of_lookup, ways);
