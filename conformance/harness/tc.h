@@ -78,6 +78,7 @@ struct uet_pdc {
     bool rod;                  /* else RUD */
     struct uet_ip self;        /* the tester's address */
     struct uet_domain *domain; /* the secure domain that it belongs to (TSS-045); NULL: none */
+    uint8_t sender;            /* its SSI is so much above that of the address; 1: never */
     uint16_t pdcid;            /* ours: spdcid of what we send */
     uint16_t first_pdcid;      /* the one that it was made with */
     uint16_t fep_pdcid;        /* the FEP's, 0 while unknown */

@@ -273,14 +273,35 @@ static void add_parameter(struct uet_conditions *c, const char *name, uint64_t v
         add(c, "parameters", name, "%" PRIu64 "%s%s", value, *after ? " " : "", after);
 }
 
-/* By what its packets are sealed, and in which reading of what public sources leave open. */
+/*
+ * In which reading of what public sources leave open, as far as its packets can tell: the UDP
+ * header is there or not, and a key that belongs to an SSI or an IPv6 address is derived.
+ */
+static void add_reading(struct uet_conditions *c, const char *group, const char *name,
+                        const struct uet_dut *dut)
+{
+    const struct uet_domain *d = dut->security ? uet_security_ordinary(dut->security) : NULL;
+
+    if (!d)
+        return;
+    const bool either = dut->address.version == 6 && d->ssi_mode && d->mode != UET_TSS_MODE_DIRECT;
+    const char *udp = dut->native         ? ""
+                      : (d->reading & 1u) ? "the UDP header is not authenticated (TSS-012, U2)"
+                                          : "the UDP header is authenticated (TSS-012, U1)";
+    const char *key = !either             ? ""
+                      : (d->reading & 2u) ? "the key is derived from the address (TSS-077)"
+                                          : "the key belongs to the SSI (TSS-077)";
+    if (*udp || *key)
+        add(c, group, name, "%s%s%s", udp, *udp && *key ? ", " : "", key);
+}
+
+/* By what its packets are sealed. */
 static void add_sealing(struct uet_conditions *c, const struct uet_domain *d)
 {
     add(c, "parameters", "sealing", "%s%s, SDI 0x%06x, %s",
         uet_enum_name(UET_ENUM_TSS_MODE, d->mode), d->ssi_mode ? " with SSI" : "",
         (unsigned)d->told->sdi,
         d->told->start == UET_KEY_RANDOM_1RTT ? "RANDOM_1RTT_START" : "EXPECTED_0RTT_START");
-    add_text(c, "parameters", "sealing_reading", uet_sealing_reading_name(d->reading));
 }
 
 static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, json_t *hello)
@@ -300,6 +321,7 @@ static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, 
     add_text(c, "parameters", "protect", uet_dut_protections[dut->protect]);
     if (dut->security)
         add_sealing(c, uet_security_ordinary(dut->security));
+    add_reading(c, "parameters", "sealing_reading", dut);
     if (dut->protect == UET_PROTECT_CRC)
         add_text(c, "parameters", "crc_order",
                  uet_crc_order_name((enum uet_crc_order)uet_dut_order(dut)));
@@ -359,10 +381,12 @@ static void add_tester(struct uet_conditions *c, const struct uet_target *t, con
 
 static void add_setup(struct uet_conditions *c, const char *name, const struct uet_dut *dut)
 {
-    char address[UET_IP_TEXT];
+    char address[UET_IP_TEXT], reading[64];
 
     add(c, "set-ups", name, "%s payload_mtu %u protect %s", uet_ip_text(&dut->address, address),
         dut->payload_mtu, uet_dut_protections[dut->protect]);
+    snprintf(reading, sizeof(reading), "%s sealing_reading", name);
+    add_reading(c, "set-ups", reading, dut);
 }
 
 /* Where else tests run than in the set-up that the head of the report tells. */

@@ -21,6 +21,12 @@ static uint32_t ssi_at(const struct uet_tc *tc, const struct uet_domain *d, cons
     return d->sender[d->an].ssi + uet_ip_equal(ip, &tc->session->dut->tester[1]);
 }
 
+/* ... and so it is on a PDC that a test gave to another one, at the same address. */
+static uint32_t ssi_of(const struct uet_tc *tc, const struct uet_out *o)
+{
+    return ssi_at(tc, o->tss.domain, &o->route.src) + (o->pdc ? o->pdc->sender : 0);
+}
+
 static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_out *o)
 {
     const struct uet_seal *s = &o->tss;
@@ -32,7 +38,7 @@ static struct uet_tss_header header_of(struct uet_tc *tc, const struct uet_out *
                   (unsigned)d->told->sdi);
     return (struct uet_tss_header){
         .sdi = s->other_sdi ? s->sdi : d->told->sdi,
-        .ssi = s->other_ssi ? s->ssi : ssi_at(tc, d, &o->route.src),
+        .ssi = s->other_ssi ? s->ssi : ssi_of(tc, o),
         .epoch = s->other_epoch ? s->epoch : stamp.epoch,
         .counter = s->other_counter ? s->counter : stamp.counter,
         .an = s->other_an ? s->an : d->an,

@@ -161,6 +161,31 @@ UET_TEST(
     came_to_nothing(tc, "TSS-042", &syn);
 }
 
+/* Beside those of its two addresses, the tester's third SSI. */
+#define THIRD_SENDER 2
+
+UET_TEST(two_senders, .id = "tss.3.7.8.4.two-ssis-at-one-address",
+         .requirements = "TSS-027 TSS-016", .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "used after-read aged reopened",
+         .purpose =
+             "With SSIs, key and IV belong to the SSI of each packet, and not to the address "
+             "that it comes from.",
+         .preamble = "Two PDCs of one address, each with an SSI of its own.",
+         .stimulus = "Four Requests on each, in turn.", .expected = "All are acknowledged.")
+{
+    struct uet_pdc *p[2];
+
+    need_pdcs(tc, 2);
+    in_domain_of_senders(tc);
+    for (int i = 0; i < 2; i++)
+        p[i] = uet_pdc_new(tc);
+    p[1]->sender = THIRD_SENDER;
+    for (int i = 0; i < SOME; i++) {
+        struct uet_out o = uet_any_request(p[i % 2]);
+        ask(tc, "TSS-027", &o);
+    }
+}
+
 UET_TEST(rekey_edges, .id = "tss.3.7.rekey-edges", .requirements = "TSS-032",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "With automatic rekey the counter of each packet says which key opens it.",

@@ -28,6 +28,7 @@
     X(TSS_021, "TSS-021", "a repeated ACK has the counter of the packet before it")                \
     X(TSS_022, "TSS-022", "the counter goes beyond its limit")                                     \
     X(TSS_025, "TSS-025", "the epoch is derived with in the other byte order")                     \
+    X(TSS_027_ADDRESS, "TSS-027", "an address has one key, that of the SSI heard from it first")   \
     X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
     X(TSS_029_OWN, "TSS-029", "what a server begins itself has its own SSI")                       \
     X(TSS_029_LAST, "TSS-029", "a server sends to all with the SSI heard last")                    \

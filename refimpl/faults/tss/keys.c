@@ -57,6 +57,22 @@ static bool hear_one_of_many(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/*
+ * Packets that another key opens than that of the address are lost: the memo is the SSI, and beside
+ * it the end of the address that it was heard from.
+ */
+static bool one_key_of_address(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.tss != UET_H_TSS_HDR_16 || server_of(fep, f))
+        return true;
+    const struct uet_ip ip = uet_src_ip(&f->p);
+    const uint64_t end = uet_rd32(ip.bytes + (ip.version == 6 ? 12 : 0));
+    const uint32_t ssi = uet_tss_hdr_16_ssi(uet_fault_tss(f));
+    if (!*f->memo || *f->memo >> 32 != end)
+        *f->memo = end << 32 | ssi;
+    return (uint32_t)*f->memo == ssi;
+}
+
 static bool any_form_if_direct(const struct uet_tss_sa *sa, const struct uet_packet *p)
 {
     return sa->mode == UET_TSS_MODE_DIRECT || uet_sd_form_fits(sa, p);
@@ -296,6 +312,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018_ANEW, .in = counter_anew},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_015, .rows = epoch_stays_0},
+    {VIOLATION_TSS_027_ADDRESS, .in = one_key_of_address},
     {VIOLATION_TSS_029_MANY, .in = hear_one_of_many},
     {VIOLATION_TSS_029_OWN, .out = servers_ssi},
     {VIOLATION_TSS_029_LAST, .in = hear_ssi, .out = last_ssi},
