@@ -535,6 +535,9 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length);
  */
 void uet_did(struct uet_tc *tc, int rc, const char *verb);
 
+/* For a verdict: what made the FEP act. For who calls uet_ut_* directly; the uet_do_* say it. */
+void uet_note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op);
+
 /* Make the FEP initiate; the handle comes back in the completion. Refusal is `skip`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);

@@ -221,7 +221,9 @@ static const char *point_of(const struct uet_result *r)
     return r->failed_point[0] && !uet_result_is_rule(r) ? r->failed_point : NULL;
 }
 
-static void headline(const struct terminal *t, const struct uet_result *r)
+/* first: the failure that tells the cause of this one, which may be of another requirement. */
+static void headline(const struct terminal *t, const struct uet_result *r,
+                     const struct uet_result *first)
 {
     paint(t, verdict_paint(r));
     fprintf(t->out, "%s", uet_result_label(r));
@@ -230,6 +232,8 @@ static void headline(const struct terminal *t, const struct uet_result *r)
             r->contested ? "  (contested)" : "");
     if (uet_result_repeats(r))
         fprintf(t->out, "  as in %s", r->as_in);
+    if (first && strcmp(r->broken, first->broken) != 0)
+        fprintf(t->out, ", for %s", r->broken);
     fputc('\n', t->out);
 }
 
@@ -239,7 +243,7 @@ static void others_of_this_cause(const struct terminal *t, const struct uet_run 
 {
     for (size_t i = 0; i < run->n; i++)
         if (uet_result_is_as_in(&run->results[i], first))
-            headline(t, &run->results[i]);
+            headline(t, &run->results[i], first);
 }
 
 static void explain_result(const struct terminal *t, const struct uet_run *run,
@@ -248,7 +252,7 @@ static void explain_result(const struct terminal *t, const struct uet_run *run,
     char command[1024];
 
     fputc('\n', t->out);
-    headline(t, r);
+    headline(t, r, NULL);
     requirement_line(t, r);
     indented(t, r->message);
     last_steps(t, r);
@@ -293,7 +297,7 @@ static void findings(const struct terminal *t, const struct uet_run *run)
             !(t->verbose || has_own_finding(r)))
             continue;
         fputc('\n', t->out);
-        headline(t, r);
+        headline(t, r, NULL);
         finding_lines(t, r);
     }
 }

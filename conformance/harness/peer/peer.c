@@ -73,6 +73,33 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
         pdc->closed = true;
 }
 
+/* The SES request with that PSN, or NULL. */
+static const struct uet_in *asked_about(const struct uet_tc *tc, const struct uet_pdc *pdc,
+                                        uint32_t psn)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (in->pdc == pdc && uet_is_ses_request(&in->packet) && uet_packet_psn(&in->packet) == psn)
+            return in;
+    return NULL;
+}
+
+/* 3.5.16.2: a PSN that came gets its ACK again, a Request's with a response (PDS-190). */
+static struct uet_out answer_ack_request(struct uet_tc *tc, struct uet_pdc *pdc,
+                                         const struct uet_in *cp)
+{
+    uint32_t psn = uet_cp_psn(uet_pds(&cp->packet));
+    const struct uet_in *request = asked_about(tc, pdc, psn);
+
+    if (!uet_pdc_heard(pdc, psn))
+        return uet_nack(pdc, psn, UET_NACK_PKT_NOT_RCVD);
+    struct uet_out o = uet_ack(pdc, cp);
+    if (request) {
+        uet_ack_next_hdr_set(o.pds, UET_NH_RESPONSE);
+        uet_out_respond(&o, request, UET_RSP_DEFAULT_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
+    }
+    return o;
+}
+
 static void answer_cp(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *in)
 {
     const uint8_t *h = uet_pds(&in->packet);
@@ -80,8 +107,7 @@ static void answer_cp(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_i
 
     switch (uet_cp_ctl_type(h)) {
     case UET_CTL_ACK_REQUEST:
-        o = uet_pdc_heard(pdc, uet_cp_psn(h)) ? uet_ack(pdc, in)
-                                              : uet_nack(pdc, uet_cp_psn(h), UET_NACK_PKT_NOT_RCVD);
+        o = answer_ack_request(tc, pdc, in);
         break;
     case UET_CTL_CLEAR_REQUEST:
         send_clear(tc, pdc);

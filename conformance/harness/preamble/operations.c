@@ -30,13 +30,15 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
                                      .seed = (uint8_t)uet_tc_random(tc)};
 }
 
-/* For a verdict: what made the FEP act. */
-static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op)
+void uet_note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op)
 {
-    char to[UET_IP_TEXT];
+    char to[UET_IP_TEXT], peer[64] = "";
 
-    snprintf(tc->asked, sizeof(tc->asked), "upper tester: %s of %u bytes to %s", verb, op->length,
-             uet_ip_text(&op->to, to));
+    if (op->peer_flags || op->peer_capabilities)
+        snprintf(peer, sizeof(peer), ", peer_flags 0x%02x, peer_capabilities 0x%02x",
+                 op->peer_flags, op->peer_capabilities);
+    snprintf(tc->asked, sizeof(tc->asked), "upper tester: %s of %u bytes to %s%s", verb, op->length,
+             uet_ip_text(&op->to, to), peer);
     uet_story_tell(tc, "do     ", NULL, "%s", tc->asked);
 }
 
@@ -121,7 +123,7 @@ static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, cons
                      modes[op->mode]);
     settle(tc);
     give_past(tc, op);
-    note_asked(tc, verb, op);
+    uet_note_asked(tc, verb, op);
     judge_start(tc, call(uet_tc_need_ut(tc), op, &handle), verb, op);
     return handle;
 }

@@ -376,6 +376,9 @@ static void failures_of_one_cause_are_told_once(void **state)
     has(t.html, "<dt>Cause</dt><dd>as in <a class=\"id\" href=\"#pds.3.5.8.2.t0\">");
     has(t.junit, "cause: as in pds.3.5.8.2.t0");
     forget(&t);
+    t = tell(rows + 8, 2, 2, NULL, 0);
+    has(t.terminal, "t1  as in pds.3.5.8.2.t0, for PDS-097\n");
+    forget(&t);
 }
 
 /* What is missing fails tests of many subjects: the cause is what most of them name. */

@@ -294,6 +294,7 @@ UET_TEST(small_for_who_knows_it, .id = "ses.3.4.2.2.small-header-for-who-knows-i
     if (in->packet.ses != UET_H_SES_REQ_SMALL)
         uet_note(tc, "SES-017", "the FEP sends no small header to who knows it, either");
     op.peer_capabilities = UET_FEP_CAP_HPC;
+    uet_note_asked(tc, "write", &op);
     if (uet_ut_write(uet_tc_ut(tc), &op, &handle) != 0)
         return;
     in = hear(tc, "SES-017", REQUEST_ON(NULL));
@@ -327,7 +328,10 @@ UET_TEST(no_longer_than_the_peer_takes, .id = "ses.3.4.6.2.no-longer-than-the-pe
     uet_do_send(tc, &op);
     hear(tc, "SES-103", REQUEST_ON(NULL));
     op.length = 2u * uet_tc_dut(tc)->payload_mtu;
+    uet_note_asked(tc, "send", &op);
     not_in_several(tc, uet_ut_send(uet_tc_ut(tc), &op, &handle));
-    if (uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
-        not_in_several(tc, uet_ut_tagged_send(uet_tc_ut(tc), &op, &handle));
+    if (!uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
+        return;
+    uet_note_asked(tc, "tagged_send", &op);
+    not_in_several(tc, uet_ut_tagged_send(uet_tc_ut(tc), &op, &handle));
 }

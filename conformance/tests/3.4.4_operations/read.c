@@ -194,16 +194,24 @@ static bool ends_a_read(const struct uet_in *in, const void *none)
     return is_data(in, none) || (tells_success(in) && !tells_arrival(in));
 }
 
+/* What a FEP sends that returns the data of every READ in Requests, of no byte, too. */
+static bool brings_no_byte(const struct uet_in *in, const void *read)
+{
+    return brings_data(in, read) && in->packet.payload_len == 0 &&
+           uet_ses_data_length(&in->packet) == 0;
+}
+
 UET_TEST(read_of_nothing, .id = "ses.3.4.2.1.zero-length-read", .requirements = "SES-011",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "A READ of no bytes is legal, too.", .preamble = "Memory; PDC open.",
          .stimulus = "A READ with request_length 0; then one of 8 bytes.",
-         .expected = "Success, and no byte of data: UET_NO_RESPONSE alone is none. The second "
-                     "brings its data.")
+         .expected = "Success, and no byte of data: UET_NO_RESPONSE alone is none; a Request that "
+                     "returns no byte may come. The second brings its data.")
 {
     struct source s = need_source(tc, 8);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_read(p, &s.m, 0, 0), next = uet_read(p, &s.m, 0, 8);
+    tolerate(tc, .kind = UET_WANT_REQUEST, .pdc = p, .also = brings_no_byte, .ctx = &o);
     const struct uet_in *in = accepted(tc, "SES-011", &o);
     if (tells_arrival(in))
         in = hear(tc, "SES-011", .pdc = p, .also = ends_a_read,

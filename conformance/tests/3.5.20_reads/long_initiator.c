@@ -6,12 +6,16 @@
 
 enum { PACKETS = 100 };
 
-/* The Requests that come before their data has, at most all of them; how many. */
-static size_t asked_for(struct uet_tc *tc, const struct uet_in **in)
+/*
+ * The Requests that come before their data has, at most that many; how many. The FEP owes the
+ * first of them, and has its response time for it.
+ */
+static size_t asked_for(struct uet_tc *tc, const struct uet_in **in, size_t at_most)
 {
-    size_t n = 0;
+    size_t n = 1;
 
-    while (n < PACKETS && (in[n] = uet_next_request(tc, NULL)))
+    in[0] = uet_expect_any_request(tc, NULL);
+    while (n < at_most && (in[n] = uet_next_request(tc, NULL)))
         n++;
     return n;
 }
@@ -41,8 +45,10 @@ UET_TEST(long_read_in_disorder, .id = "pds.3.5.12.1.long-read-in-disorder",
     struct uet_ut_operation op = uet_op(tc, PACKETS * uet_tc_dut(tc)->payload_mtu);
     struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length)};
     r.handle = uet_do_read(tc, &op);
-    for (size_t n; (n = asked_for(tc, in)) > 0;)
+    for (size_t n, begun = 0; begun < PACKETS; begun += n) {
+        n = asked_for(tc, in, PACKETS - begun);
         serve_in_disorder(tc, &r, in, n);
+    }
     check_read(tc, "PDS-121", &r);
 }
 
