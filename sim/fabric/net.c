@@ -208,7 +208,7 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.max_unexpected = 0;
     c.unexpected_bytes = 0;
     c.max_read_parts = 1;
-    const bool lossless = net->is.lossless && net->is.lossless(i);
+    const bool lossless = net->is.lossless && net->is.lossless(net->is.ctx, i);
     c.dscp_request = lossless ? REQUESTS : TRIMMABLE;
     c.dscp_control = lossless ? ANSWERS : CONTROL;
     c.dscp_trimmed = 1ull << TRIMMED;
@@ -372,7 +372,7 @@ static int make_fabric(struct net *net)
         .one_class = net->is.one_class,
         .dscp_requests = REQUESTS,
         .dscp_answers = ANSWERS,
-        .answer_room = NET_ANSWER_ROOM,
+        .answer_room = net->is.answer_room ? net->is.answer_room : NET_ANSWER_ROOM,
         .turns = net->is.turns,
         .ctx = net,
         .deliver = deliver,

@@ -56,9 +56,10 @@ struct net_wish {
     const struct net_flow *flows;                /* used until net_free */
     uint32_t n_flows;
     /* Hosts whose packets are of the lossless pair, all others best effort; NULL: nobody's. */
-    bool (*lossless)(uint16_t host);
+    bool (*lossless)(void *ctx, uint16_t host);
     bool one_class;                          /* answers in the class of the requests */
     uint32_t credit_bytes;                   /* of such a buffer */
+    uint32_t answer_room;                    /* of such a host; 0: NET_ANSWER_ROOM */
     const struct uet_fabric_turns *turns;    /* on every line; NULL: as usual */
     void (*ended)(void *ctx, uint32_t flow); /* it has; NULL: nobody wants to know */
     void *ctx;

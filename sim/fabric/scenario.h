@@ -104,6 +104,7 @@ int fabric_failed_link(const struct fabric_wish *wish, struct fabric_result *res
 int fabric_rod_cross(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_turns(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result);
+int fabric_worlds(const struct fabric_wish *wish, struct fabric_result *result);
 
 /* The arguments behind `uetsim fabric`. */
 int fabric_main(int argc, char **argv);

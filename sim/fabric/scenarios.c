@@ -108,6 +108,10 @@ const struct fabric_scenario fabric_scenarios[] = {
                .classes = FABRIC_PAIR,
                .seed = 1},
      .run = fabric_deadlock},
+    {.name = "deadlock-worlds",
+     .text = "the same in a tree, with hosts, flows, buffers and slow cables, that the seed draws",
+     .usual = {.classes = FABRIC_PAIR, .seed = 1},
+     .run = fabric_worlds}, /* what is 0 of its tree is drawn */
     {.name = "rod-cross-random",
      .text = "an ordered flow on one way beside three sprayed ones; random entropy values",
      .usual = TREE_CROSS(0),

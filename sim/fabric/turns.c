@@ -17,8 +17,9 @@ static const struct net_flow flows[FLOWS] = {
 
 static const char *const names[FLOWS] = {"lossless", "best effort"};
 
-static bool is_lossless(uint16_t host)
+static bool is_lossless(void *ctx, uint16_t host)
 {
+    (void)ctx;
     return host == flows[LOSSLESS].from;
 }
 

@@ -14,7 +14,7 @@ reached="paths polarisation incast-nscc incast-rccc incast-both outcast-nscc per
     all-to-all allreduce-ring allreduce-tree"
 not_reached="oversubscription-nscc oversubscription-both"
 reached="$reached outcast-rccc outcast-both oversubscription-rccc"
-reached="$reached slow-link-reps failed-link-reps deadlock weights rod-cross-reps"
+reached="$reached slow-link-reps failed-link-reps deadlock deadlock-worlds weights rod-cross-reps"
 not_reached="$not_reached rod-cross-random rod-cross-bitmap slow-link-bitmap failed-link-bitmap"
 here=$reached here_not=$not_reached
 if [ "${2:-}" = part ]; then
@@ -43,6 +43,14 @@ sized 0 all-to-all --hosts 5
 sized 0 all-to-all --hosts 64 --message 65536 --cc both
 sized 0 allreduce-ring --hosts 7 --message 30000
 sized 0 allreduce-tree --hosts 13 --message 30000
+
+# Worlds that seeds draw: no lossless pair deadlocks, and one class does in some.
+worlds=20
+[ "${2:-}" = part ] && worlds=5
+"$uetsim" fabric deadlock-worlds --runs $worlds >"$dir/out" || fail "deadlock-worlds: $(cat "$dir/out")"
+"$uetsim" fabric deadlock-worlds --runs $worlds --classes one >"$dir/out"
+[ $? -eq 1 ] || fail "deadlock-worlds --classes one: status is not 1"
+grep -qE '^ +[1-9][0-9]* queues that wait' "$dir/out" || fail "no world deadlocks in one class: $(cat "$dir/out")"
 
 # Connection matrices, by hand.
 matrix() { # OPTIONS...
