@@ -49,6 +49,12 @@ void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carr
  */
 void seen_in_each(struct uet_tc *tc, enum uet_check_id check);
 
+/*
+ * Sends a request that is right but for what `alter` does to it in each form that the FEP takes: no
+ * success must come of it, nor a byte be written, nor a receive end well.
+ */
+void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(struct uet_out *o));
+
 /* Sends a request that fails at this check alone: its code must come, or one that is a finding. */
 void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier,
                 const struct uet_out *o);

@@ -45,3 +45,19 @@ IN_EACH_FORM(right_in_each, "ses.3.4.6.3.right-in-each-form", "SES-064 SES-083",
 
 IN_EACH_FORM(range_in_each, "ses.3.4.6.3.range-in-each-form", "SES-065 SES-084", "any-request",
              "a range past the end of its region", "RC_BAD_ADDR", UET_CHECK_RANGE)
+
+static void of_version_1(struct uet_out *o)
+{
+    uet_ses_req_version_set(o->ses, 1);
+}
+
+UET_TEST(version_in_each, .id = "ses.3.4.2.unknown-version-in-each-form", .requirements = "SES-004",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .contested = true,
+         .purpose = "The SES version is looked at in each form of a request.",
+         .preamble = "PDCs open; a region, or a receive, that the request would fit.",
+         .stimulus = "Requests with version 1 in each form that the FEP claims: WRITE, SEND, READ; "
+                     "with the medium and the small header; on ROD; over RUDI; a tagged SEND.",
+         .expected = "No success; no byte is written, and no receive ends well.")
+{
+    executed_in_none(tc, "SES-004", of_version_1);
+}

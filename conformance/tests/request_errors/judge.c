@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/steps.h"
 #include "conformance/tests/request_errors.h"
 
@@ -209,4 +211,44 @@ void seen_in_each(struct uet_tc *tc, enum uet_check_id check)
     }
     if (n == 0)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no other form of a request is claimed");
+}
+
+/* Was it answered? Who drops it in silence leaves a gap, which ROD does not go past. */
+static bool not_executed_as(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
+                            enum carrier_id form, void (*alter)(struct uet_out *o))
+{
+    struct wrong_request r = {.carrier = form, .pdc = p, .memory = buffer_for(tc, 0, form)};
+    const bool region = !is_send(&carriers[form]); /* else its receive tells */
+    struct kept before = {0};
+    struct uet_out o = make_request(tc, &r);
+
+    if (region)
+        before = keep(tc, &r.memory, 0, REQUEST_BYTES);
+    alter(&o);
+    say(tc, &o);
+    const struct uet_in *in = answer_to_it(tc, &o);
+    uet_check(tc, requirement, !in || !tells_success(in) || tells_arrival(in),
+              "success was told to a %s", carriers[form].name);
+    if (region)
+        unchanged(tc, requirement, &before);
+    return in;
+}
+
+void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(struct uet_out *o))
+{
+    struct uet_pdc *p = NULL, *rod = NULL;
+    struct left_out out = {0};
+
+    for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
+        if (!takes_carrier(tc, form))
+            leave_out(&out, carriers[form].name);
+    }
+    tell_left_out(tc, requirement, &out);
+    for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
+        if (takes_carrier(tc, form) &&
+            !not_executed_as(tc, requirement, pdc_for(tc, form, &p, &rod), form, alter))
+            rod = NULL;
+    }
+    if (uet_tc_ut(tc))
+        must_not_succeed(tc, requirement, 0);
 }

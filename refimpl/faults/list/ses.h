@@ -9,6 +9,8 @@
     X(SES_002_DATA, "SES-002", "reserved bits of read data tell the generation asked for")         \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_004_BIT, "SES-004", "SES version 2 is taken for 0")                                      \
+    X(SES_004_LATER, "SES-004", "the version of a later packet is not looked at")                  \
+    X(SES_004_SHORT, "SES-004", "the version of a small or medium header is not looked at")        \
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \

@@ -441,6 +441,22 @@ static bool any_version(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool any_version_later(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_ses_req_som(uet_ses(&f->p)))
+        uet_ses_req_version_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static bool any_version_of_short(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p))
+        uet_ses_req_version_set(uet_fault_ses(f), 0);
+    return true;
+}
+
 static bool no_initiator_error(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -671,6 +687,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_048_BACK, .rows = first_key_may_change},
     {VIOLATION_SES_090_EMPTY, .rows = empty_takes_nothing},
     {VIOLATION_SES_004, .in = any_version},
+    {VIOLATION_SES_004_LATER, .in = any_version_later},
+    {VIOLATION_SES_004_SHORT, .in = any_version_of_short},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
     {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},
     {VIOLATION_SES_024_LOW, .in = low_opcode},
