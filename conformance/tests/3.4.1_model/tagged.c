@@ -283,3 +283,25 @@ UET_TEST(tagged_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-a-tagged-send"
     must_not_succeed(tc, "SES-111", buffer.handle);
     unchanged(tc, "SES-111", &k);
 }
+
+UET_TEST(tagged_inside_send, .id = "ses.3.4.1.7.tagged-inside-send", .requirements = "SES-048",
+         .role = UET_ROLE_TARGET, .needs = "tagged send multi-packet-send upper-tester",
+         .purpose = "A packet with a tag is no part of a send without.",
+         .preamble = "An untagged receive at a resource index that takes both; PDC open; the first "
+                     "packet of a SEND of two accepted.",
+         .stimulus = "The second packet with the opcode TAGGED_SEND.",
+         .expected = "An error response; the receive does not complete as a success.",
+         .once = "a message with an error may stay open")
+{
+    const uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    struct uet_memory m = uet_need_tagged(tc);
+    const struct uet_ut_receive like = {.length = n};
+    uint64_t handle = uet_tag_receive(tc, &m, &like);
+    struct uet_out o[2];
+    uet_message(uet_pdc_open(tc), UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    delivered(tc, "SES-048", &o[0]);
+    uet_ses_req_opcode_set(o[1].ses, UET_OP_TAGGED_SEND);
+    must_fail(tc, "SES-048", &o[1]);
+    must_not_succeed(tc, "SES-048", handle);
+}

@@ -134,9 +134,10 @@ UET_TEST(unknown_version, .id = "ses.3.4.2.unknown-version", .requirements = "SE
 }
 
 /* A message of two packets, whose second has another version; that one comes last, or first. */
-static void later_version(struct uet_tc *tc, uint8_t opcode, bool second_first)
+static void later_version(struct uet_pdc *p, uint8_t opcode, bool second_first)
 {
-    struct message w = message(tc, .opcode = opcode, .packets = 2, .last = 64);
+    struct uet_tc *tc = p->tc;
+    struct message w = message(tc, .opcode = opcode, .packets = 2, .last = 64, .p = p);
     struct kept before = keep(tc, &w.m, w.mtu, 64);
 
     uet_ses_req_version_set(w.o[1].ses, 1);
@@ -152,17 +153,18 @@ UET_TEST(unknown_version_later, .id = "ses.3.4.2.unknown-version-in-a-later-pack
          .requirements = "SES-004", .role = UET_ROLE_TARGET, .needs = "rud write",
          .not_over = "rod", /* out of order */
          .contested = true, .purpose = "The version of each packet is looked at.",
-         .preamble = "Regions, and posted receives where SEND is claimed; PDCs open.",
+         .preamble = "Regions, and posted receives where SEND is claimed; PDC open.",
          .stimulus = "WRITEs, and SENDs, of two packets, the second with version 1: in order, and "
                      "the second packet first.",
          .expected = "No success for the second packet, whose bytes are not written; no receive "
                      "ends well.",
          .once = "a message with an error may stay open")
 {
+    struct uet_pdc *p = uet_pdc_open(tc);
     for (int second_first = 0; second_first < 2; second_first++) {
-        later_version(tc, UET_OP_WRITE, second_first);
+        later_version(p, UET_OP_WRITE, second_first);
         if (uet_tc_dut(tc)->claims[UET_PICS_SEND])
-            later_version(tc, UET_OP_SEND, second_first);
+            later_version(p, UET_OP_SEND, second_first);
     }
     if (uet_tc_ut(tc))
         must_not_succeed(tc, "SES-004", 0);

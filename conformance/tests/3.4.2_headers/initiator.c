@@ -247,6 +247,29 @@ LONGER_THAN(small_of_far_more, "ses.3.4.2.2.small-header-of-more-than-its-length
 LONGER_THAN(medium_of_far_more, "ses.3.4.2.2.medium-header-of-more-than-its-length-field",
             "medium-header", "2^14 + 16 with the medium", UET_UT_HEADER_MEDIUM, ABOVE_14_BITS)
 
+UET_TEST(small_key_elsewhere, .id = "ses.3.4.2.2.small-header-at-the-index-of-its-key",
+         .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",
+         .purpose = "A small WRITE, which has no key, names the resource index of its key.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes with the small header, an optimized key, and another "
+                     "resource index than its low 12 bits; before that 16 bytes without such a "
+                     "wish.",
+         .expected = "A refusal, another header, or the small one with the index of the key.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    const struct uet_in *in;
+    uet_do_write(tc, &op);
+    uet_accept(tc, &in);
+    op.header = UET_UT_HEADER_SMALL;
+    op.resource_index = 0x123;
+    op.key = 1ull << 62 | 0xa5c;
+    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0)
+        return;
+    in = hear(tc, "SES-018", REQUEST_ON(NULL));
+    if (in->packet.ses == UET_H_SES_REQ_SMALL)
+        field(tc, "SES-018", in, UET_F_SES_RESOURCE_INDEX, 0xa5c);
+}
+
 UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
          .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",
          .purpose = "A small WRITE has an optimized key, which is the resource index.",

@@ -50,6 +50,31 @@ UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-two-packets", .requir
     met(tc, &r);
 }
 
+UET_TEST(rest_behind, .id = "ses.3.4.2.4.rest-behind-an-offset", .requirements = "SES-013",
+         .role = UET_ROLE_TARGET, .needs = NEEDS, .contested = true,
+         .purpose = "What is read of a rendezvous send stands behind its buffer_offset, too.",
+         .preamble = "A receive of 40 bytes more than the message; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND with buffer_offset 40, of which it brings 500 bytes; "
+                     "what the FEP reads it gets.",
+         .expected = "The receive ends with all bytes, from 40 on. A FEP that refuses such a send "
+                     "is a finding.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 1200, .eager = 500, .m = m, .p = uet_pdc_open(tc));
+    const struct uet_ut_receive like = {.length = r.n + 40};
+    uint64_t handle = uet_tag_receive(tc, &m, &like);
+    const struct uet_memory buffer = {.handle = handle};
+    uet_ses_req_buffer_offset_set(r.o[0].ses, 40);
+    if (is_error_response(ask(tc, "SES-013", &r.o[0]))) {
+        uet_other_reading(tc, "SES-013", "a rendezvous send with a buffer_offset is refused");
+        return;
+    }
+    struct fep_read read = hear_read(tc, &r, r.eager);
+    serve(tc, "SES-013", &read);
+    fills(tc, "SES-013", handle, r.n);
+    memory_holds(tc, "SES-013", &buffer, 40, r.bytes, r.n);
+}
+
 UET_TEST(eager_in_error, .id = "ses.3.4.2.4.eager-part-in-error", .requirements = "SES-112 ROB-037",
          .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
          .purpose = "A rendezvous send that its initiator declares wrong fails its receive.",

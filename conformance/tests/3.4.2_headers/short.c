@@ -6,6 +6,7 @@
 #include "conformance/tests/pds.h"
 
 #define OFFSET 16
+#define VALUE  0x1122334455667788ull
 
 /* Data lands at its offset, the bytes before it stay, and nobody is told of header_data. */
 static void written_short(struct uet_tc *tc, bool small)
@@ -77,4 +78,51 @@ UET_TEST(small_send, .id = "ses.3.4.2.2.small-send", .requirements = "SES-090 SE
          .expected = "Success; the receive completes with the 16 bytes and without header_data.")
 {
     sent_short(tc, true);
+}
+
+/* With hd=1 header_data has the place of buffer_offset (3.4.2.2). */
+static struct uet_out medium_with_data(struct uet_pdc *p, uint8_t opcode,
+                                       const struct uet_memory *m)
+{
+    struct uet_out o = uet_medium(p, opcode, m, 0, "header data", 11);
+
+    uet_ses_req_hd_set(o.ses, true);
+    uet_ses_req_medium_header_data_set(o.ses, VALUE);
+    return o;
+}
+
+UET_TEST(medium_immediate, .id = "ses.3.4.1.9.immediate-in-a-medium-header",
+         .requirements = "SES-068", .role = UET_ROLE_TARGET,
+         .needs = "medium-header write-immediate upper-tester",
+         .purpose = "A WRITE with the medium header gives its header_data to the application, too.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "Medium WRITE of 11 bytes with hd=1 and header_data 0x1122334455667788.",
+         .expected = "Success; the bytes stand at the start of the region; one completion with "
+                     "that value.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out o = medium_with_data(uet_pdc_open(tc), UET_OP_WRITE, &m);
+    accepted(tc, "SES-068", &o);
+    struct uet_ut_completion c = completion_of(tc, "SES-068", m.handle);
+    uet_check_eq(tc, "SES-068", "completion kind", c.kind, UET_UT_KIND_IMM);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, VALUE);
+    memory_holds(tc, "SES-068", &m, 0, "header data", 11);
+}
+
+UET_TEST(medium_send_data, .id = "ses.3.4.1.9.header-data-in-a-medium-header",
+         .requirements = "SES-174", .role = UET_ROLE_TARGET,
+         .needs = "medium-header send upper-tester",
+         .purpose = "A SEND with the medium header gives its header_data to the receive, too.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "Medium SEND of 11 bytes with hd=1 and header_data 0x1122334455667788.",
+         .expected = "One completion with the data and that value; an error response where the "
+                     "FEP's completions have no room for it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_out o = medium_with_data(uet_pdc_open(tc), UET_OP_SEND, &m);
+    if (is_error_response(ask(tc, "SES-174", &o)))
+        return; /* no room (SES-174) */
+    struct uet_ut_completion c = fills(tc, "SES-174", m.handle, 11);
+    brings_header_data(tc, "SES-174", &c, VALUE);
+    memory_holds(tc, "SES-174", &m, 0, "header data", 11);
 }

@@ -97,6 +97,24 @@ UET_TEST(unexpected_header_data, .id = "ses.3.4.3.6.2.2.header-data",
     brings_header_data(tc, "SES-174", &c, 0x8877665544332211);
 }
 
+UET_TEST(unexpected_behind, .id = "ses.3.4.3.6.2.2.behind-an-offset",
+         .requirements = "SES-013 SES-098 SES-124", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A kept send stands behind its buffer_offset when the receive comes.",
+         .preamble = PREAMBLE,
+         .stimulus = "SEND of 64 bytes with buffer_offset 24; then a receive of 128 bytes.",
+         .expected = "modified_length 64; the receive has the bytes from 24 on.")
+{
+    struct uet_memory m = uet_need_keeping(tc);
+    struct uet_out o = a_send(uet_pdc_open(tc), &m, 64);
+    uet_ses_req_buffer_offset_set(o.ses, 24);
+    const struct uet_in *early = kept_as_unexpected(tc, "SES-098", &o);
+    uint64_t handle = late_receive(tc, &m, 128);
+    const struct uet_memory buffer = {.handle = handle};
+    answered_overflow(tc, &o, early, 64);
+    fills(tc, "SES-124", handle, 64);
+    memory_holds(tc, "SES-013", &buffer, 24, o.payload, 64);
+}
+
 UET_TEST(unexpected_once, .id = "ses.3.4.3.6.2.2.delivered-once", .requirements = "SES-098 SES-090",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A kept send fills one receive; the next is free for others.",

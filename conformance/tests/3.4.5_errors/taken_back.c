@@ -90,6 +90,35 @@ UET_TEST(cancelled_receive, .id = "ses.3.4.1.3.8.cancelled-receive",
     unchanged(tc, "SES-096", &empty);
 }
 
+UET_TEST(cancelled_later, .id = "ses.3.4.1.3.8.cancelled-later-receive", .requirements = "SES-090",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "To cancel a receive leaves those before it where they are.",
+         .preamble = "Two receives; PDC open.", .stimulus = "The second one is cancelled; a SEND.",
+         .expected = "It fills the first.")
+{
+    struct uet_memory m = uet_need_receive(tc, TAGGED_BYTES, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    cancel(tc, m.last_handle);
+    struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, TAGGED_BYTES), TAGGED_BYTES);
+    matched(tc, "SES-090", &o, m.handle);
+}
+
+UET_TEST(cancelled_later_tag, .id = "ses.3.4.1.3.8.cancelled-later-tag", .requirements = "SES-091",
+         .role = UET_ROLE_TARGET, .needs = "tagged upper-tester",
+         .purpose = "So it is with receives of one tag.",
+         .preamble = "Two receives for one tag; PDC open.",
+         .stimulus = "The second one is cancelled; a tagged send.",
+         .expected = "It fills the first.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t mine = tag_receive(tc, &m, .match_bits = 7),
+             gone = tag_receive(tc, &m, .match_bits = 7);
+    cancel(tc, gone);
+    struct uet_out o = tagged_send(p, &m, 7);
+    matched(tc, "SES-091", &o, mine);
+}
+
 UET_TEST(cancelled_tag, .id = "ses.3.4.1.3.8.cancelled-tag", .requirements = "SES-091",
          .role = UET_ROLE_TARGET, .needs = "tagged upper-tester",
          .purpose = "Of receives with one tag one that was cancelled is not there.",

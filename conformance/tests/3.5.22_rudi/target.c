@@ -145,6 +145,17 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
     unchanged(tc, "SES-086", &before);
 }
 
+UET_TEST(rudi_read_needs_safe, .id = "ses.2.rudi-read-needs-a-safe-region",
+         .requirements = "SES-086", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .purpose = "So it is with a READ.", .preamble = "A readable region whose key has not.",
+         .stimulus = "A RUDI READ of 8 bytes from it.",
+         .expected = "RUDI Response with RC_OP_VIOLATION.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out o = uet_rudi_read(tc, &m, 0, 8);
+    uet_check_return_code(tc, "SES-086", ask_rudi(tc, "SES-086", &o), UET_RC_OP_VIOLATION);
+}
+
 UET_TEST(rudi_key_made_safe, .id = "ses.2.rudi-key-made-safe", .requirements = "SES-086",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .purpose = "Bit 63 counts in the key of the region, not in that of the packet.",

@@ -17,10 +17,13 @@
     X(SES_011_ARRIVAL, "SES-011", "a READ of no bytes gets UET_NO_RESPONSE and no more")           \
     X(SES_011_END, "SES-011", "a request of no bytes at the end of its region is refused")         \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
+    X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
+    X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
     X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
     X(SES_018, "SES-018", "a small WRITE names another resource index than its key")               \
+    X(SES_018_KEY, "SES-018", "a small WRITE whose key is of another resource index goes out")     \
     X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
@@ -61,6 +64,7 @@
     X(SES_047_MISSING, "SES-047", "bounds are not checked while parts are missing")                \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
     X(SES_048_OPCODE, "SES-048", "a change of opcode inside a message is taken")                   \
+    X(SES_048_TAG, "SES-048", "a packet with a tag is taken as part of a send without")            \
     X(SES_048_BACK, "SES-048", "the first packet may have another key than those before it")       \
     X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
@@ -98,6 +102,7 @@
     X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
     X(SES_066_FIRST, "SES-066", "the range of a message is checked on its first packet alone")     \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
+    X(SES_068_MEDIUM, "SES-068", "header_data in the medium header of a WRITE is lost")            \
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
     X(SES_068_EMPTY, "SES-068", "header_data of a WRITE of no bytes is lost")                      \
@@ -116,6 +121,7 @@
     X(SES_084_MENDED, "SES-084", "a READ that failed succeeds when it comes again and may")        \
     X(SES_084_TWICE, "SES-084", "the error of a read is told again once")                          \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
+    X(SES_086_READ, "SES-086", "RUDI reads any region")                                            \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_087, "SES-087", "of a message over RUDI only the last packet has a response")            \
     X(SES_087_FIRST, "SES-087", "of a message over RUDI only the first packet has a response")     \
@@ -125,11 +131,13 @@
     X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
+    X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \
     X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
     X(SES_091, "SES-091", "the low 32 match bits count alone")                                     \
     X(SES_091_SOURCE, "SES-091", "a receive from one initiator takes messages of all")             \
     X(SES_091_SHORT, "SES-091", "the low 16 bits of the initiator count alone")                    \
     X(SES_091_ANYBODY, "SES-091", "a receive from anybody takes messages of initiator 0 alone")    \
+    X(SES_091_OLDEST, "SES-091", "of several receives for a tag the oldest is cancelled")          \
     X(SES_091_ATOMIC, "SES-091", "an atomic by tag takes the oldest tagged receive")               \
     X(SES_091_KEPT, "SES-091", "a kept send matches whatever its tag")                             \
     X(SES_091_KEPT_LOW, "SES-091", "the low 32 match bits of a kept send count alone")             \
@@ -180,6 +188,7 @@
     X(SES_104_ATOMIC, "SES-104", "atomics have a generation")                                      \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
     X(SES_105_BITS, "SES-105", "the low 4 bits of the generation are compared")                    \
+    X(SES_105_LATER, "SES-105", "the generation is compared in the packet with SOM alone")         \
     X(SES_105_TELLS, "SES-105", "RC_BAD_GENERATION tells 0")                                       \
     X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
@@ -327,6 +336,7 @@
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
+    X(SES_174_MEDIUM, "SES-174", "header_data in the medium header of a SEND is lost")             \
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_174_KEPT, "SES-174", "header data of a kept send is not kept")                           \

@@ -13,6 +13,16 @@ static void generation_of_four_bits(struct uet_law *law)
     law->ses.checks[SES_CHECK_GENERATION].holds = four_bits_of_it;
 }
 
+static bool generation_of_first(struct ses_judged *j)
+{
+    return !j->r->som || !j->service->has_generation ||
+           j->service->ri_generation == j->r->ri_generation;
+}
+static void generation_of_first_alone(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_GENERATION].holds = generation_of_first;
+}
+
 static bool own_generation_told(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -147,6 +157,7 @@ static bool has_learned_generation(struct uet_fep *fep, struct uet_fault_frame *
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_105_BITS, .rows = generation_of_four_bits},
+    {VIOLATION_SES_105_LATER, .rows = generation_of_first_alone},
     {VIOLATION_SES_105_TELLS, .out = own_generation_told},
     {VIOLATION_SES_040_GENERATION, .in = datagram_disables},
     {VIOLATION_SES_106, .rows = disables_nothing},

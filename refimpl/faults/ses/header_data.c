@@ -57,6 +57,24 @@ static void send_data_of_last(struct uet_law *law)
     law->ses.ops[UET_OP_SEND].commit = commit_with_last_data;
 }
 
+static void commit_without_medium(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                  const struct ses_plan *plan)
+{
+    struct ses_plan untold = *plan;
+    untold.request.hd = plan->request.hd && !uet_is_ses_medium(p);
+    uet_deliver_commit(fep, pdc, p, &untold);
+}
+
+static void write_data_of_medium_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_without_medium;
+}
+
+static void send_data_of_medium_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_without_medium;
+}
+
 static void commit_telling_twice(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                                  const struct ses_plan *plan)
 {
@@ -107,11 +125,13 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_068_EMPTY, .in = empty_has_no_data},
     {VIOLATION_SES_068, .rows = write_data_lost},
     {VIOLATION_SES_068_EARLY, .rows = write_data_early},
+    {VIOLATION_SES_068_MEDIUM, .rows = write_data_of_medium_lost},
     {VIOLATION_SES_068_EOM, .rows = write_data_of_last},
     {VIOLATION_SES_070_SEND, .in = send_has_data},
     {VIOLATION_SES_070_BEFORE, .in = hd_stays},
     {VIOLATION_SES_174, .rows = send_data_lost},
     {VIOLATION_SES_174_EOM, .rows = send_data_of_last},
+    {VIOLATION_SES_174_MEDIUM, .rows = send_data_of_medium_lost},
     {VIOLATION_SES_174_TWICE, .rows = send_data_twice},
 };
 

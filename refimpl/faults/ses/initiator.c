@@ -157,6 +157,19 @@ static void as_called(struct uet_operation *call)
     (void)call;
 }
 
+/* The index that the small header says is not that of the key: it passes all the same. */
+static void key_is_that_of_index(struct uet_operation *call)
+{
+    uet_op_for_peer(call);
+    if (call->header == UET_OP_HEADER_SMALL)
+        call->key = (call->key & ~UINT64_C(0xfff)) | call->resource_index;
+}
+
+static void any_optimized_key(struct uet_law *law)
+{
+    law->ses.for_peer = key_is_that_of_index;
+}
+
 static void small_to_all(struct uet_law *law)
 {
     law->ses.for_peer = as_called;
@@ -247,6 +260,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_009_REFUSED, .after = refused_overtaken},
     {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
     {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_018_KEY, .rows = any_optimized_key},
     {VIOLATION_SES_018, .out = small_elsewhere},
     {VIOLATION_SES_033, .out = message_id_constant},
     {VIOLATION_SES_033_PROMISED, .in = promised_id_noted, .out = promised_id_is_free},

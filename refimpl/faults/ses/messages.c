@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of messages that come, and of reads (ses/message.c, read.c). */
+#include <errno.h>
+
 #include "refimpl/faults/ses/about.h"
 #include "refimpl/ses/checks.h"
 
@@ -48,6 +50,18 @@ static void end_at_eom(struct ses_op *op)
 static void eom_ends(struct uet_law *law)
 {
     uet_fault_each_op(law, end_at_eom);
+}
+
+static bool same_but_for_the_tag(struct ses_judged *j)
+{
+    bool tagged = j->m->opcode == UET_OP_SEND && j->r->opcode == UET_OP_TAGGED_SEND;
+    return (tagged || j->m->opcode == j->r->opcode) && j->m->length == j->r->length &&
+           j->m->buffer_offset == j->r->buffer_offset;
+}
+
+static void tagged_goes_on(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_SAME_MESSAGE].holds = same_but_for_the_tag;
 }
 
 /* ---- what is told of a message ---- */
@@ -413,6 +427,27 @@ static int nothing_cancelled(struct uet_fep *fep, const struct uet_receive *rece
     return 0;
 }
 
+/* Of those that a message with this address would take. */
+static int oldest_cancelled(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    const struct ses_request r = {
+        .op = uet_ses_op(fep, receive->tagged ? UET_OP_TAGGED_SEND : UET_OP_SEND),
+        .job_id = receive->job_id,
+        .initiator = receive->initiator,
+        .pid_on_fep = receive->pid_on_fep,
+        .resource_index = receive->resource_index,
+        .key = receive->match_bits,
+    };
+    bool refused;
+    uint32_t id = uet_receive_find(fep, &r, &refused);
+    return id ? uet_receive_cancel(fep, &receive_at(fep, id)->call) : -ENOENT;
+}
+
+static void oldest_is_cancelled(struct uet_law *law)
+{
+    law->ses.cancel = oldest_cancelled;
+}
+
 static void cancelled_takes(struct uet_law *law)
 {
     law->ses.cancel = nothing_cancelled;
@@ -508,6 +543,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_035, .rows = datagram_numbered},
     {VIOLATION_SES_040, .in = sends_lost},
     {VIOLATION_SES_044_EOM, .rows = eom_ends},
+    {VIOLATION_SES_048_TAG, .rows = tagged_goes_on},
     {VIOLATION_SES_052_ZERO, .in = job_of_key},
     {VIOLATION_SES_061, .rows = receive_for_all},
     {VIOLATION_SES_061_ENDPOINT, .rows = receive_for_endpoint},
@@ -520,6 +556,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_084_MENDED, .in = read_tried_again},
     {VIOLATION_SES_096_LATE, .after = no_match_forgotten},
     {VIOLATION_SES_084, .in = read_error_not_kept},
+    {VIOLATION_SES_090_OLDEST, .rows = oldest_is_cancelled},
+    {VIOLATION_SES_091_OLDEST, .rows = oldest_is_cancelled},
     {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},
     {VIOLATION_SES_109, .in = dc_in_haste},
     {VIOLATION_SES_113_TOLD, .in = initiator_errs, .out = told_as_the_latest},

@@ -94,6 +94,20 @@ static uint32_t rest_from_start(struct uet_fep *fep, const struct uet_packet *p,
     return uet_held_rest_begins(fep, p, &all);
 }
 
+/* The receive is as long as before: what is told of it stays right. */
+static uint32_t rest_before_offset(struct uet_fep *fep, const struct uet_packet *p,
+                                   const struct ses_plan *plan)
+{
+    struct ses_plan other = *plan;
+    other.request.buffer_offset = 0;
+    return uet_held_rest_begins(fep, p, &other);
+}
+
+static void rest_misplaced(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_RENDEZVOUS_SEND].begins = rest_before_offset;
+}
+
 static void reads_from_start(struct ses_op *op)
 {
     op->begins = rest_from_start;
@@ -188,6 +202,7 @@ static void rudi_reads_nothing(struct uet_law *law)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
+    {VIOLATION_SES_013_REST, .rows = rest_misplaced},
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},

@@ -33,6 +33,15 @@ NOT_CHECKED(key_may_change, SES_CHECK_SAME_KEY)
 NOT_CHECKED(any_generation, SES_CHECK_GENERATION)
 NOT_CHECKED(cut_though_too_long, SES_CHECK_RECEIVE_LENGTH)
 NOT_CHECKED(rudi_any_region, SES_CHECK_RUDI_KEY)
+static bool safe_or_read(struct ses_judged *j)
+{
+    const struct uet_region *g = j->region ? uet_region_at(j->fep, j->region) : NULL;
+    return g && (j->r->op->fetches || g->key & KEY_IDEMPOTENT_SAFE);
+}
+static void rudi_reads_any_region(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RUDI_KEY].holds = safe_or_read;
+}
 OTHER_CODE(rudi_any_operation, SES_CHECK_RUDI_OPCODE, UET_RC_OK)
 NOT_CHECKED(any_first_length, SES_CHECK_FIRST_LENGTH)
 OTHER_CODE(unknown_job_is_bad_pid, SES_CHECK_JOB, UET_RC_BAD_PID)
@@ -743,6 +752,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_066_LOW, .in = low_offset},
     {VIOLATION_SES_083, .rows = read_without_right},
     {VIOLATION_SES_083_LATER, .rows = read_right_of_first},
+    {VIOLATION_SES_086_READ, .rows = rudi_reads_any_region},
     {VIOLATION_SES_086, .rows = rudi_any_region},
     {VIOLATION_SES_089, .rows = rudi_any_operation},
     {VIOLATION_SES_090, .rows = last_receive_first},

@@ -248,6 +248,7 @@ OVER(midway_is_default, {
     }
 
 KEEPS(all_at_the_start, other.request.message_offset = 0)
+KEEPS(no_buffer_offset, other.request.buffer_offset = 0)
 KEEPS(without_data, other.request.hd = false)
 KEEPS(without_late_data, other.request.hd = plan->request.hd && !plan->message)
 KEEPS(never_answered, other.promised = false)
@@ -307,6 +308,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_098_SILENT, .rows = never_answered},
     {VIOLATION_SES_098_ALWAYS, .rows = all_are_kept},
     {VIOLATION_SES_098_TWICE, .rows = given_twice},
+    {VIOLATION_SES_013_KEPT, .rows = no_buffer_offset},
     {VIOLATION_SES_098_PLACE, .rows = all_at_the_start},
     {VIOLATION_SES_098_BYTES, .rows = early_bytes_lost},
     {VIOLATION_SES_098_PARTS, .out = full_refuses_parts},
