@@ -40,8 +40,8 @@ static void let_fade(struct uet_tc *tc)
 static const uint32_t psns[] = {
     [UET_PAST_USED] = 4, [UET_PAST_READ] = 1, [UET_PAST_AGED] = PAST_MANY};
 
-/* A Request that asks for its ACK gets one (PDS-097), however many there were before. */
-static void heard(struct uet_tc *tc, const struct uet_out *o)
+/* A Request that asks for its ACK gets one (PDS-097), however many there were before: that ACK. */
+static const struct uet_in *heard(struct uet_tc *tc, const struct uet_out *o)
 {
     const struct uet_want answer = {
         .kind = UET_WANT_ANSWER, .pdc = o->pdc, .with_psn = true, .covering = true, .psn = o->psn};
@@ -52,7 +52,7 @@ static void heard(struct uet_tc *tc, const struct uet_out *o)
         in = uet_maybe(tc, &answer, 0);
     }
     if (in && uet_is_ack(&in->packet))
-        return;
+        return in;
     if (in && uet_short_of_room(in))
         uet_skip(tc, "the FEP says that it has no room for more on a PDC that was used before");
     tc->arranging = false;
@@ -93,8 +93,8 @@ static void read_and_clear(struct uet_tc *tc, struct uet_pdc *pdc)
 
     pdc->auto_ack = true;
     uet_send(tc, &read);
-    heard(tc, &read);
-    (void)uet_maybe(tc, &(const struct uet_want){.kind = UET_WANT_REQUEST, .pdc = pdc}, UET_MS);
+    if (!uet_is_ses_response_data(&heard(tc, &read)->packet)) /* a Request brings it, then */
+        (void)uet_maybe(tc, &(const struct uet_want){.kind = UET_WANT_REQUEST, .pdc = pdc}, 0);
     pdc->auto_ack = acks;
 }
 
