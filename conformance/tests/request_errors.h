@@ -96,6 +96,7 @@ struct request_error {
     bool rma, send;    /* such a request can have it */
     bool upper_tester; /* it takes an upper tester to make it possible */
     bool generations;  /* and resource indices with generations */
+    bool rod;          /* it is a ROD Request: a FEP without ROD may drop it (PDS-233) */
     uint32_t alone;    /* 1u << enum uet_check_id: later errors that cannot stand beside it */
     void (*aim)(struct uet_tc *tc, struct wrong_request *r);   /* before the packet is made */
     void (*alter)(const struct uet_tc *tc, struct uet_out *o); /* and after; either may be NULL */

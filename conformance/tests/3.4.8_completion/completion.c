@@ -67,7 +67,7 @@ UET_TEST(parts_arrive, .id = "ses.3.4.8.3.parts-arrive", .requirements = "SES-11
          .purpose = "UET_NO_RESPONSE for a part of a message, which CACK_PSN covers, does no harm.",
          .preamble = "The FEP sends a WRITE of two packets to the tester.",
          .stimulus = "An ACK of the first with UET_NO_RESPONSE, and its CACK_PSN; then one of the "
-                     "second with UET_RESPONSE RC_OK. From then on ACK Requests are answered.",
+                     "second with UET_RESPONSE RC_OK. ACK Requests are answered then.",
          .expected = "No completion after the first, a good one after the second.")
 {
     const struct uet_in *in[2];
@@ -82,7 +82,12 @@ UET_TEST(parts_arrive, .id = "ses.3.4.8.3.parts-arrive", .requirements = "SES-11
     stays_open(tc, "SES-110", handle, 0);
     struct uet_out done = uet_ack_with(p, in[1], UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
     say(tc, &done);
-    uet_auto_ack(tc, true); /* the FEP may ask for the response of the first (PDS-190) */
+    if (maybe(tc, CP_ON(p, UET_CTL_ACK_REQUEST), .within = UET_MS)) {
+        struct uet_out first = uet_ack_with(p, in[0], UET_RSP_DEFAULT_RESPONSE, UET_LIST_EXPECTED,
+                                            UET_RC_OK); /* for which the FEP has asked (PDS-190) */
+        say(tc, &first);
+    }
+    uet_auto_ack(tc, true); /* and may ask yet */
     completes(tc, "SES-110", handle, UET_UT_OK);
 }
 

@@ -98,7 +98,7 @@ const struct request_error request_errors[UET_N_CHECKS] = {
                                   .alone = SET(UET_CHECK_OTHER_PEER),
                                   .aim = to_no_pdc},
     [UET_CHECK_OTHER_PEER] = {.rma = true, .send = true, .aim = from_a_stranger},
-    [UET_CHECK_OTHER_MODE] = {.rma = true, .send = true, .alter = in_the_other_mode},
+    [UET_CHECK_OTHER_MODE] = {.rma = true, .send = true, .rod = true, .alter = in_the_other_mode},
     [UET_CHECK_JOB] = {.rma = true,
                        .send = true,
                        .alone = SET(UET_CHECK_AUTHORIZATION),
@@ -152,6 +152,8 @@ const char *lacks_for(struct uet_tc *tc, enum uet_check_id check)
         return "only an upper tester makes it possible";
     if (e->generations && !uet_tc_dut(tc)->claims[UET_PICS_GENERATIONS])
         return "generations is not claimed";
+    if (e->rod && !uet_tc_dut(tc)->claims[UET_PICS_ROD])
+        return "rod is not claimed";
     return NULL;
 }
 

@@ -30,11 +30,11 @@ FIRST_WINS(other_peer_send, "pds.3.5.8.2.other-peer-first-send", "PDS-040", "rud
            "a spdcid that is not the peer's", "SENDs", "UET_PDC_HDR_MISMATCH", UET_CHECK_OTHER_PEER,
            CARRIER_SEND)
 
-FIRST_WINS(other_mode_write, "pds.3.5.6.other-mode-first", "PDS-007", "rud write",
+FIRST_WINS(other_mode_write, "pds.3.5.6.other-mode-first", "PDS-007", "rud rod write",
            "the other delivery mode", "WRITEs", "UET_PDC_MODE_MISMATCH", UET_CHECK_OTHER_MODE,
            CARRIER_WRITE)
 
-FIRST_WINS(other_mode_send, "pds.3.5.6.other-mode-first-send", "PDS-007", "rud send",
+FIRST_WINS(other_mode_send, "pds.3.5.6.other-mode-first-send", "PDS-007", "rud rod send",
            "the other delivery mode", "SENDs", "UET_PDC_MODE_MISMATCH", UET_CHECK_OTHER_MODE,
            CARRIER_SEND)
 
