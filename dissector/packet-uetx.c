@@ -4,6 +4,7 @@
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
 #include "dissector/packet/atomic.h"
+#include "dissector/payload/payload.h"
 #include "dissector/sealed/tss.h"
 #include "dissector/state/deferred.h"
 #include "dissector/state/message.h"
@@ -198,7 +199,7 @@ static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, pro
     if (uetx_crc_suspect(u))
         uetx_expert_crc_suspect(u, item);
     if (!uetx_vendor_payload(u, (unsigned)at, (unsigned)n, tree))
-        uetx_message_payload(state, u, (unsigned)at, (unsigned)n, sub, tree);
+        uetx_payload(state, u, (unsigned)at, (unsigned)n, sub, tree);
 }
 
 /* PDS and what follows it. */
@@ -341,6 +342,7 @@ static void register_protoinfo(void)
     uetx_analysis_register(proto_uetx);
     uetx_judge_register(proto_uetx);
     uetx_message_register(proto_uetx);
+    uetx_payload_register(proto_uetx);
     uetx_deferred_register(proto_uetx);
     uetx_rendezvous_register(proto_uetx);
     register_statistics(proto_uetx);
@@ -355,7 +357,7 @@ static void register_handoff(void)
 {
     dissector_add_uint_with_preference(PORT_FIELD, UET_UDP_PORT, handle);
     dissector_add_for_decode_as_with_preference("ip.proto", native_handle);
-    uetx_message_handoff();
+    uetx_payload_handoff();
     heur_dissector_add("udp", dissect_heuristic, "Ultra Ethernet Transport over UDP", "uetx_udp",
                        proto_uetx, HEURISTIC_DISABLE);
 }

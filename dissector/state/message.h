@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SES messages (3.4.1.14): their packets linked and put together, the data of a read with its
- * request, and what they carry handed on by resource index.
+ * SES messages (3.4.1.14): their packets linked, and the data of a read with its request.
  */
 #ifndef UETX_MESSAGE_H
 #define UETX_MESSAGE_H
@@ -30,14 +29,12 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t);
 /* The packet's place in its message, in the tree. */
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree);
 
-/*
- * The payload of n bytes at offset at: put together with the rest of its message, and given to the
- * dissector of its resource index, or shown as data. s may be NULL.
- */
-void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
-                          proto_tree *sub, proto_tree *tree);
+/* Are the bytes that it carries the answer to a read or fetching atomic? */
+bool uetx_is_read_data(const struct uet_packet *p);
+
+/* How many bytes come for the read: as asked, or as the packet p with data of it says (3.4.4.2). */
+uint32_t uetx_read_total(const struct uetx_read *read, const struct uet_packet *p);
 
 void uetx_message_register(int proto);
-void uetx_message_handoff(void);
 
 #endif

@@ -15,7 +15,7 @@ struct kept {
     uint32_t job_id;
 };
 
-#define KEY 16 /* of proto data; message.c has the lower ones */
+#define KEY 16 /* of proto data; payload.c has the lower ones */
 
 void uetx_conversation_note(const struct uetx_pdu *u, const struct uetx_state *s)
 {

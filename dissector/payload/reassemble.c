@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "dissector/state/reassemble.h"
+#include "dissector/payload/reassemble.h"
 
 #include <stdlib.h>
 
