@@ -289,6 +289,28 @@ UET_TEST(unexpected_index, .id = "ses.3.4.3.6.2.2.by-resource-index", .requireme
     kept_is_received(tc, &o, early, untagged_receive(tc, &m));
 }
 
+UET_TEST(
+    unexpected_job, .id = "ses.3.4.3.6.2.2.by-job", .requirements = "SES-061",
+    .role = UET_ROLE_TARGET, .needs = NEEDS, .not_over = "all",
+    .once = "a message stays for which no receive is posted",
+    .purpose = "A receive of one job takes nothing that was kept of another.", .preamble = PREAMBLE,
+    .stimulus = "SEND rel=0 with another JobID; a receive of the resource's own job; SEND rel=0 "
+                "with the right JobID.",
+    .expected = "The receive has the second message: the first one waits on, or was refused "
+                "when it came.")
+{
+    struct uet_memory m = uet_need_keeping(tc), other = m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.relative = other.relative = false;
+    other.job_id = m.job_id + 1;
+    struct uet_out stranger = a_send(p, &other, 48), own = a_send(p, &m, 64);
+    ask(tc, "SES-061", &stranger);
+    uint64_t handle = untagged_receive(tc, &m);
+    takes_none(tc, "SES-061", handle);
+    accepted(tc, "SES-061", &own);
+    fills(tc, "SES-061", handle, 64);
+}
+
 UET_TEST(unexpected_pdcs, .id = "ses.3.4.3.6.2.2.one-id-on-two-pdcs",
          .requirements = "SES-031 SES-098", .role = UET_ROLE_TARGET,
          .needs = "tagged multi-packet-send " NEEDS,

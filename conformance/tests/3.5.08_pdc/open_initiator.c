@@ -155,6 +155,26 @@ UET_TEST(no_syn_after_ack, .id = "pds.3.5.8.2.no-syn-after-ack", .requirements =
         knows_tpdcid(tc, "PDS-034", hear(tc, "PDS-034", REQUEST_ON(pdc)));
 }
 
+UET_TEST(no_syn_after_timeout, .id = "pds.3.5.8.2.no-syn-after-a-timeout",
+         .requirements = "PDS-034", .role = UET_ROLE_INITIATOR,
+         .purpose = "A time-out puts no PDC in doubt: its TPDCID stays known.",
+         .preamble = "A PDC that the FEP opened, acknowledged with a TPDCID.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent until the packet comes "
+                     "again; the FEP writes again.",
+         .expected =
+             "The packet of the second write, where it comes on that PDC, has syn=0 and that "
+             "dpdcid.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    uet_need_retries(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    const struct uet_in *next = fep_writes_behind(tc, pdc, &handle);
+    knows_tpdcid(tc, "PDS-034", next);
+    resume_acks(tc, next);
+}
+
 UET_TEST(
     nack_teaches_tpdcid, .id = "pds.3.5.8.2.nack-teaches-tpdcid", .requirements = "PDS-035",
     .role = UET_ROLE_INITIATOR,

@@ -39,6 +39,27 @@ UET_TEST(grants_what_is_wanted, .id = "cms.3.6.14.grants-what-is-wanted",
               window);
 }
 
+UET_TEST(
+    credit_goes_once, .id = "pds.3.5.16.6.1.credit-goes-once", .requirements = "PDS-195", NEEDS,
+    .not_over = "all", .params = "config_base_rtt sender_link_rate",
+    .purpose = "A Credit is fire and forget: nothing acknowledges it, and it is not sent again.",
+    .preamble = "RCCC is on, NSCC is not; a CCC of the tester's has heard a Credit.",
+    .stimulus = "A CC Request with a credit_target of half of MaxWnd beyond that; then nothing "
+                "for two RTOs.",
+    .expected = "No Credit has retx=1.")
+{
+    static struct credits c;
+    begin(&c, tc, 1);
+    want(&c, window_units(tc) / 2);
+    const uint64_t until = uet_tc_now(tc) + patience(tc, 2 * one_rto(tc));
+    const struct uet_in *cp = NULL;
+    do {
+        cp = maybe(tc, CP_ON(NULL, UET_CTL_CREDIT), .within = until - uet_tc_now(tc));
+        if (cp)
+            field(tc, "PDS-195", cp, UET_F_PDS_RETX, 0);
+    } while (cp && uet_tc_now(tc) < until);
+}
+
 /* Each gets all it wants, and none of them much sooner than another. */
 static void shared_fairly(struct uet_tc *tc, uint32_t sources)
 {

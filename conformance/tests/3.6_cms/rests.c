@@ -6,7 +6,10 @@
 #define ROUNDS    6u /* of marks, ... */
 #define BETWEEN   2u /* ... with flights without them before each */
 #define SMALL_SET 8u
-#define WAITS     3u /* the part of config_base_rtt that a packet may come later */
+#define WAITS     3u            /* the part of config_base_rtt that a packet may come later */
+#define MOST      78u           /* per cent of the set: seven of eight packets of a flight of ... */
+#define PART      (SET * 7 / 8) /* ... so many are marked */
+#define SOON      (SET * 5 / 16) /* as many as the EVs without a mark, and more */
 
 static void calm(struct congested *c, unsigned flights)
 {
@@ -91,5 +94,53 @@ UET_TEST(all_marked_do_not_wait, .id = "cms.3.6.16.4.all-marked-do-not-wait",
               c.n);
     uet_check(tc, "CMS-099", longest_pause(&c) <= pause, "no packet for %.3f us",
               (double)longest_pause(&c) / 1e3);
+    drain(&c);
+}
+
+static void need_in_flight(struct congested *c, uint32_t least)
+{
+    uint32_t n = c->n;
+
+    if (n >= least)
+        return;
+    drain(c);
+    uet_skip(c->tc, "the FEP has %u packets in flight, fewer than %u", n, least);
+}
+
+UET_TEST(most_marked_are_used, .id = "cms.3.6.16.4.most-marked-are-used", .requirements = "CMS-099",
+         PATH_AWARE, .not_over = "all",
+         .purpose = "When most paths are marked, their turn is not passed over.",
+         .preamble = "LB is the bitmap, with a set of 32 values: a FEP where this cannot be set is "
+                     "skipped; NSCC is on; virtual time.",
+         .stimulus = "The FEP writes 28 packets; seven of eight ACKs have m=1, and service_time is "
+                     "all of the delay. When that write is over it writes 28 packets more.",
+         .expected =
+             "Of the first ten of these one at least has a marked entropy value: who passes "
+             "over marked ones has eleven others before.")
+{
+    static struct congested c;
+    static const struct uet_in *marked[PART];
+    uint32_t n = 0;
+    need_exact_delays(tc);
+    need_saturation(tc, MOST, true);
+    if (!uet_try_param(tc, "LB", BITMAP) || !uet_try_param(tc, "ev_set_size", SET))
+        uet_skip_for(tc, UET_SKIP_VERB, "this FEP cannot be set to a bitmap of %u EVs", SET);
+    uet_try_param(tc, "MaxWnd", (uint64_t)SET * uet_tc_dut(tc)->payload_mtu);
+    const uint32_t bytes = PART * uet_tc_dut(tc)->payload_mtu;
+    fep_sends(&c, tc, bytes, true);
+    need_in_flight(&c, PART);
+    for (uint32_t i = 0; i < c.n; i++) {
+        bool mark = i % SHARE != SHARE - 1;
+        answer(&c, c.in[i], &(const struct echo){.m = mark, .served = true});
+        if (mark && n < PART)
+            marked[n++] = c.in[i];
+    }
+    completes(tc, "CMS-110", c.handle, UET_UT_OK);
+    take_flight(&c, fep_writes_on(tc, &c.pdc, bytes, &c.handle));
+    need_in_flight(&c, SOON);
+    c.n = SOON;
+    uint32_t on = on_these(&c, marked, n);
+    uet_check(tc, "CMS-099", on, "the first %u packets have no entropy value of %u that are marked",
+              SOON, n);
     drain(&c);
 }

@@ -408,6 +408,11 @@ static void contexts_stay(struct uet_fep *fep, uint64_t *memo)
         *memo = ++first->n_pdcs;
 }
 
+static void never_saturated(struct uet_fep_params *params)
+{
+    params->ev_saturation_fraction = 100;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_042, .out = no_context_silent},
     {VIOLATION_PDS_042_KEPT, .after = contexts_stay},
@@ -442,6 +447,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_097_ANEW, .out = message_begins_pass},
     {VIOLATION_CMS_098, .params = heeds_no_news},
     {VIOLATION_CMS_098_ONCE, .after = once_saturated},
+    {VIOLATION_CMS_099, .params = never_saturated},
     {VIOLATION_CMS_099_WAITS, .after = waits_when_most_are_bad},
     {VIOLATION_CMS_100, .params = heeds_no_news},
     {VIOLATION_CMS_100_LASTHOP, .in = last_hop_blames_the_path},

@@ -56,6 +56,15 @@ static bool unheard(struct uet_fep *fep, struct uet_fault_frame *f)
     return !is_cp(f, UET_CTL_CREDIT);
 }
 
+/* Each but the first is sent as if it were that one again. */
+static bool credit_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp(f, UET_CTL_CREDIT) && (*f->memo)++)
+        uet_cp_retx_set(uet_fault_pds(f), true);
+    return true;
+}
+
 static bool always_newer(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++)
@@ -444,6 +453,7 @@ static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_195, .out = credit_again},
     {VIOLATION_CMS_033, .out = reserved_type},
     {VIOLATION_CMS_034, .out = reserved_bits},
     {VIOLATION_CMS_034_COPY, .out = reserved_bits_again},

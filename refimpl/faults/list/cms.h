@@ -140,6 +140,7 @@
     X(CMS_097_RESEND, "CMS-097", "what is sent again takes the path of the packet before")         \
     X(CMS_098, "CMS-098", "a marked path does not rest")                                           \
     X(CMS_098_ONCE, "CMS-098", "once most paths were marked none rests any more")                  \
+    X(CMS_099, "CMS-099", "marked paths are passed over however many they are")                    \
     X(CMS_099_WAITS, "CMS-099", "when most paths are marked the source waits")                     \
     X(CMS_100, "CMS-100", "a path that trims does not rest")                                       \
     X(CMS_100_LASTHOP, "CMS-100", "a trim at the last hop blames the path")                        \

@@ -36,6 +36,7 @@
     X(PDS_032_HOST, "PDS-032", "of the source address the last byte is part of the SYN lookup")    \
     X(PDS_033, "PDS-033", "the packet that opens a PDC is not acknowledged at once")               \
     X(PDS_034, "PDS-034", "syn goes on after the TPDCID is known")                                 \
+    X(PDS_034_DOUBT, "PDS-034", "after a resend new Requests have syn=1 until an ACK comes")       \
     X(PDS_035_TRIMMED, "PDS-035", "a NACK of a trimmed packet teaches no TPDCID")                  \
     X(PDS_036_COPY, "PDS-036", "a copy of a SYN that has opened a PDC is refused")                 \
     X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
@@ -291,6 +292,7 @@
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
     X(PDS_193_ROD, "PDS-193", "a Probe of a ROD PDC is not answered")                              \
+    X(PDS_195, "PDS-195", "a Credit is sent again as a packet that waits for its ACK")             \
     X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \
     X(PDS_196_ACKED, "PDS-196", "a reserved ctl_type with ar=1 is acknowledged")                   \
     X(PDS_196_CLEARS, "PDS-196", "the payload of a reserved ctl_type clears")                      \

@@ -91,6 +91,7 @@
     X(SES_061_PDC, "SES-061", "after a message of the right job any job may use the receives")     \
     X(SES_061_ENDPOINT, "SES-061", "who has an endpoint may use any receive behind it")            \
     X(SES_061_TAGGED, "SES-061", "a tagged receive of one job takes messages of all")              \
+    X(SES_061_KEPT, "SES-061", "a kept send matches whatever its JobID")                           \
     X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
     X(SES_063_EMPTY, "SES-063", "a WRITE of no bytes needs no key")                                \
     X(SES_063_WITHDRAWN, "SES-063", "a key that was withdrawn is good still")                      \

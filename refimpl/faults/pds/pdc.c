@@ -277,6 +277,26 @@ static bool syn_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PDC that sent something again, since when no ACK has come. */
+static bool syn_after_resend(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? sender(fep, &f->p) : NULL;
+    if (!pdc || !pdc->initiator)
+        return true;
+    if (uet_rud_rod_req_retx(uet_fault_pds(f)))
+        *f->memo = pdc->id;
+    else if (*f->memo == pdc->id)
+        return syn_goes_on(fep, f);
+    return true;
+}
+
+static bool ack_ends_doubt(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = uet_is_ack(&f->p) ? 0 : *f->memo;
+    return true;
+}
+
 static bool clear_goes_back(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = uet_is_request(&f->p) ? sender(fep, &f->p) : NULL;
@@ -448,6 +468,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_032, .in = source_not_compared},
     {VIOLATION_PDS_032_HOST, .in = last_byte_compared},
     {VIOLATION_PDS_034, .out = syn_goes_on},
+    {VIOLATION_PDS_034_DOUBT, .in = ack_ends_doubt, .out = syn_after_resend},
     {VIOLATION_PDS_054, .rows = syn_unguarded},
     {VIOLATION_PDS_056, .after = fourth_psn_skipped},
     {VIOLATION_PDS_058, .out = resend_renumbered},

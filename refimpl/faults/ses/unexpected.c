@@ -102,6 +102,7 @@ MATCHES(any_tag, v.ignore = UINT64_MAX)
 MATCHES(low_tag, v.ignore |= UINT64_C(0xffffffff00000000))
 MATCHES(no_wildcard, v.ignore = 0)
 MATCHES(any_initiator, v.any_initiator = true)
+MATCHES(any_job, v.any_job = true)
 MATCHES(any_index, v.resource_index = r->resource_index)
 MATCHES(any_space, {
     v.ignore = v.tagged ? v.ignore : UINT64_MAX;
@@ -326,6 +327,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091_KEPT_NOBODY, .rows = of_initiator_0},
     {VIOLATION_SES_093_KEPT, .rows = no_wildcard},
     {VIOLATION_SES_094_KEPT, .rows = any_space},
+    {VIOLATION_SES_061_KEPT, .rows = any_job},
     {VIOLATION_SES_056_KEPT, .rows = any_index},
     {VIOLATION_SES_174_KEPT, .rows = without_data},
     {VIOLATION_SES_174_LATE, .rows = without_late_data},
