@@ -124,12 +124,33 @@ static bool format_place(const struct uet_ruling *r)
                         uet_is_ack(r->p) ? "an ACK" : "a RUDI Response", next);
 }
 
+/*
+ * 3.6.17, 3.6.4.7. The network may change a DSCP: what is told is DSCP_CONTROL where this is seen.
+ * An ACK with read data has a size from which on it leaves on the class of data (3.5.5).
+ */
+static bool on_control(const struct uet_ruling *r)
+{
+    if (!r->dscp_control || uet_is_ses_response_data(r->p))
+        return false;
+    uint8_t dscp = uet_dscp(r->p);
+    return !(r->dscp_control >> dscp & 1) &&
+           uet_violates(r, "%s with DSCP %u, which is not told as DSCP_CONTROL",
+                        uet_is_ack(r->p)    ? "an ACK"
+                        : uet_is_nack(r->p) ? "a NACK"
+                                            : "a Control Packet",
+                        dscp);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"NET-034", "IPv4 packets carry DF"}, UET_ON_ANY, UET_WHEN_ODD_IP, df},
     {{"NET-032", "the reserved half of the entropy header is 0"},
      UET_ON_ANY,
      UET_WHEN_ODD_IP,
      entropy_reserved},
+    {{"CMS-008", "ACKs, NACKs and Control Packets leave on DSCP_CONTROL"},
+     UET_ON_ANSWERS | UET_ON_CP,
+     UET_NEEDS_NOTHING,
+     on_control},
     {{"PDS-016", "PDCID 0 never names a PDC"},
      UET_ON_SENDS | UET_ON_ACK,
      UET_NEEDS_NOTHING,

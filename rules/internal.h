@@ -100,6 +100,7 @@ struct uet_ruling {
     uint8_t vantage;                     /* enum uet_vantage */
     uint8_t spec;                        /* enum uet_spec_version */
     uint8_t default_mpr;
+    uint64_t dscp_control;                 /* a bit for each; 0: not known */
     const struct uet_rules_window *window; /* NULL: nothing is told of it */
     bool ends;                             /* the vantage is not UET_VANTAGE_MIDDLE */
     bool sender; /* all that the packet's sender sends is seen, in order */

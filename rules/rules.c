@@ -335,6 +335,7 @@ static size_t judge(struct uet_rules *rules, const struct uet_tracked *packet, u
                            .vantage = rules->config.vantage,
                            .spec = rules->config.spec,
                            .default_mpr = rules->config.default_mpr,
+                           .dscp_control = rules->config.dscp_control,
                            .window = rules->config.window,
                            .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
                            .sender = sees_sender(rules->config.vantage, packet)};

@@ -24,9 +24,10 @@ struct uet_rules_window {
 };
 
 struct uet_rules_config {
-    uint8_t vantage;     /* enum uet_vantage */
-    uint8_t spec;        /* enum uet_spec_version */
-    uint8_t default_mpr; /* Default_MPR of the sources (3.5.5); 0: not known, it may be 255 */
+    uint8_t vantage;       /* enum uet_vantage */
+    uint8_t spec;          /* enum uet_spec_version */
+    uint8_t default_mpr;   /* Default_MPR of the sources (3.5.5); 0: not known, it may be 255 */
+    uint64_t dscp_control; /* DSCP_CONTROL where this is seen, a bit for each; 0: not known */
     /* Judge only what this address sent; version 0: judge everybody. */
     struct uet_ip sender;
     const struct uet_rules_window *window; /* of the sources; NULL: not known. Not owned */

@@ -9,6 +9,7 @@
 #define BOTH      UET_VANTAGE_BOTH
 
 SETS(no_df, uet_ipv4_df_set(p->frame + UET_ETH_BYTES, false))
+SETS(other_class, uet_ipv4_dscp_set(p->frame + UET_ETH_BYTES, 1))
 SETS(spdcid_0, uet_rud_rod_req_spdcid_set(h, 0))
 SETS(spdcid_other, uet_rud_rod_req_spdcid_set(h, 0x5151))
 SETS(dpdcid_0, uet_rud_rod_req_dpdcid_set(h, 0))
@@ -267,6 +268,9 @@ ALTER(native)
 static const struct rule_case cases[] = {
     {.requirement = "NET-032", .name = TALK_SYN0, .alter = native},
     {.requirement = "NET-034", .name = TALK_SYN0, .alter = no_df},
+    {.requirement = "CMS-008", .name = TALK_ACK2, .alter = other_class},
+    {.requirement = "CMS-008", .name = TALK_NACK7, .alter = other_class},
+    {.requirement = "CMS-008", .name = TALK_CLOSE, .alter = other_class},
     {.requirement = "PDS-016", .name = TALK_SYN0, .alter = spdcid_0},
     {.requirement = "PDS-016", .name = TALK_ACK0, .alter = spdcid_0},
     {.requirement = "PDS-016", .name = TALK_REQ2, .alter = dpdcid_0},

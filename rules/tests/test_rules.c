@@ -38,7 +38,8 @@ static void fixture_open(struct fixture *c, uint8_t vantage, bool from_start,
                                                            UINT64_C(1) << TALK_DSCP_LASTHOP,
                                            .dscp_trimmed_lasthop = UINT64_C(1) << TALK_DSCP_LASTHOP,
                                            .allocator = uet_track_arena_allocator(&c->arena)};
-    struct uet_rules_config rules = {.vantage = vantage, .spec = UET_VERSION_1_0_3};
+    struct uet_rules_config rules = {
+        .vantage = vantage, .spec = UET_VERSION_1_0_3, .dscp_control = 1};
     if (sender)
         rules.sender = *sender;
     c->track = uet_track_new(&track);
@@ -108,6 +109,25 @@ static void correct_talk_from_everywhere(void **state)
         }
         fixture_close(&c);
     }
+}
+
+/* Data in ACKs may leave on the class of data (3.5.5). */
+static void read_data_of_either_class(void **state)
+{
+    (void)state;
+    static struct talk talk;
+    talk_default(&talk);
+    talk_write(&talk);
+    struct fixture c;
+    fixture_open(&c, UET_VANTAGE_BOTH, true, NULL);
+    struct talk_packet *p = &talk.packet[TALK_READ_ACK3];
+    uet_ipv4_dscp_set(p->frame + UET_ETH_BYTES, 1);
+    talk_mend(p);
+    for (enum talk_name n = TALK_READ_SYN0; n <= TALK_READ_ACK3; n++) {
+        judge(&c, &talk.packet[n]);
+        expect_none(&c, "read data", n);
+    }
+    fixture_close(&c);
 }
 
 /* The case's packet, altered, after the correct packets before it. */
@@ -302,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_stand_in_the_specification),
         cmocka_unit_test(correct_talk_from_everywhere),
+        cmocka_unit_test(read_data_of_either_class),
         cmocka_unit_test(each_rule_fires),
         cmocka_unit_test(only_the_sender_is_judged),
         cmocka_unit_test(no_more_violations_than_room),

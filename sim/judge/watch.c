@@ -44,7 +44,8 @@ static int vantage_new(struct vantage *v, const struct scenario *w, uint8_t vant
         .from_start = from_start,
         .hash_seed = plan->seed,
     };
-    struct uet_rules_config rules = {.vantage = vantage, .spec = plan->spec};
+    struct uet_rules_config rules = {
+        .vantage = vantage, .spec = plan->spec, .dscp_control = 1ull << SIM_DSCP_CONTROL};
 
     uet_track_arena_init(&v->arena, ARENA_MAX);
     track.allocator = uet_track_arena_allocator(&v->arena);

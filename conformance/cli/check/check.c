@@ -54,6 +54,9 @@ static int help(void)
         "line\n"
         "                     for each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 "
         "digits>\n"
+        "  --dscp-control L   DSCPs of ACKs, NACKs and Control Packets where the capture was "
+        "taken:\n"
+        "                     others are judged then (CMS-008), but of ACKs with read data\n"
         "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
         "  --max-wnd BYTES    the ceiling of the sources' windows (NSCC; 1.5 x link rate x base "
         "RTT), "
@@ -358,6 +361,8 @@ static bool set_packets(struct check_options *o, int option)
         good = set_dscps("dscp-lasthop", &o->track.dscp_trimmed_lasthop);
         o->track.dscp_trimmed |= o->track.dscp_trimmed_lasthop;
         return good;
+    case 'd':
+        return set_dscps("dscp-control", &o->rules.dscp_control);
     default:
         return false;
     }
@@ -463,6 +468,7 @@ int uet_cmd_check(int argc, char **argv)
         {"ip-protocol", required_argument, NULL, 'i'},
         {"dscp-trimmed", required_argument, NULL, 't'},
         {"dscp-lasthop", required_argument, NULL, 'l'},
+        {"dscp-control", required_argument, NULL, 'd'},
         {"default-mpr", required_argument, NULL, 'm'},
         {"max-wnd", required_argument, NULL, 'W'},
         {"rto", required_argument, NULL, 'R'},

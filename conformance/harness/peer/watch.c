@@ -20,8 +20,11 @@ bool uet_watch_start(struct uet_tc *tc)
                                            .from_start = true,
                                            .dscp_trimmed = uet_watch_options(tc).dscp_trimmed,
                                            .allocator = {.ctx = tc, .alloc = track_alloc}};
-    const struct uet_rules_config rules = {
-        .vantage = vantage, .spec = s->spec, .sender = s->dut->address, .window = &tc->window};
+    const struct uet_rules_config rules = {.vantage = vantage,
+                                           .spec = s->spec,
+                                           .dscp_control = uet_dut_dscp(s->dut, "dscp-control"),
+                                           .sender = s->dut->address,
+                                           .window = &tc->window};
 
     tc->track = uet_track_new(&track);
     tc->rules = tc->track ? uet_rules_new(&rules, &track.allocator) : NULL;
