@@ -92,6 +92,7 @@
     X(TSS_061, "TSS-061", "a PENDING PDC takes any Start_PSN")                                     \
     X(TSS_061_AHEAD, "TSS-061", "a PENDING PDC opens for a later Start_PSN, too")                  \
     X(TSS_061_OFFSET, "TSS-061", "a PENDING PDC opens for the right psn")                          \
+    X(TSS_061_RETURN, "TSS-061", "a PENDING PDC's own direction begins where the refused SYN did") \
     X(TSS_062, "TSS-062", "a PENDING PDC of a domain stays for ever")                              \
     X(TSS_062_RENEWED, "TSS-062", "a SYN that begins wrong renews the time of a PENDING PDC")      \
     X(TSS_062_ROOM, "TSS-062", "a PENDING PDC that times out gives no room back")                  \

@@ -203,6 +203,23 @@ static bool pending_from_there_on(struct uet_fep *fep, struct uet_fault_frame *f
     return second_start_taken(fep, f);
 }
 
+/* The memo: where the SYN began that made the PDC. */
+static bool returns_from_first_syn(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!f->p.tss || !uet_has_syn(&f->p))
+        return true;
+    struct pdc *pdc = uet_pdc_by_syn(fep, &f->p);
+    if (!pdc)
+        *f->memo = uet_start_psn(&f->p);
+    if (!pdc || pdc->state != PDC_PENDING || pdc->start_psn != uet_start_psn(&f->p))
+        return true;
+    const uint32_t start = pdc->start_psn;
+    pdc->start_psn = (uint32_t)*f->memo;
+    uet_source_init(fep, pdc);
+    pdc->start_psn = start;
+    return true;
+}
+
 /* ---- more ---- */
 
 static void floor_of_last(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
@@ -340,6 +357,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_059_SAME, .rows = start_not_random},
     {VIOLATION_TSS_060, .in = questions_lost},
     {VIOLATION_TSS_061, .in = second_start_taken},
+    {VIOLATION_TSS_061_RETURN, .in = returns_from_first_syn},
     {VIOLATION_TSS_062, .after = pending_for_ever},
     {VIOLATION_TSS_066, .rows = floor_stays},
     {VIOLATION_TSS_067, .rows = floor_not_told},
