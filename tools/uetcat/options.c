@@ -327,7 +327,7 @@ static bool uses(const struct uetcat_command *c, enum uetcat_option option)
 }
 
 /* Of a command that speaks to a FEP: what the link is told of. */
-static bool finish_link(struct uetcat_args *a)
+static bool finish_link(struct uetcat_args *a, const struct uetcat_command *c)
 {
     struct uetcat_link *l = &a->link;
     l->job_id = (uint32_t)a->job;
@@ -336,7 +336,7 @@ static bool finish_link(struct uetcat_args *a)
     l->keys = a->keys;
     if (l->keys && !uetcat_domain_readable(l->command, l->keys))
         return false;
-    if (l->keys && l->entropy.n) {
+    if (l->keys && l->entropy.n && !c->seals_last) {
         fprintf(stderr,
                 "uetcat %s: --entropy changes the UDP header, which is authenticated: not "
                 "with --keys\n",
@@ -372,7 +372,7 @@ bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int a
         fprintf(stderr, "uetcat %s: give -i or --rate, not both\n", c->name);
         return false;
     }
-    return !uses(c, UETCAT_SOURCE) || finish_link(a);
+    return !uses(c, UETCAT_SOURCE) || finish_link(a, c);
 }
 
 struct uetcat_args *uetcat_args_new(const struct uetcat_command *c)

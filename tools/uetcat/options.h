@@ -110,6 +110,7 @@ struct uetcat_command {
     const struct uetcat_use *uses;
     const char *status;   /* what its exit statuses say */
     const char *examples; /* each behind "uetcat NAME ", with a newline */
+    bool seals_last;      /* when the entropy value is there: --entropy goes with --keys */
     int (*run)(int argc, char **argv);
 };
 

@@ -281,5 +281,6 @@ const struct uetcat_command uetcat_replay = {
                 "-S 192.0.2.77 --as 198.51.100.7 --fast talk.pcapng 192.0.2.2\n"
                 "-S 192.0.2.77 --keys keys talk.pcapng 192.0.2.2\n"
                 "-S 192.0.2.77 --json talk.pcapng 192.0.2.2 | jq '.differences[]'\n",
+    .seals_last = true,
     .run = run,
 };

@@ -58,6 +58,13 @@ for keys in 0rtt 1rtt ssi; do
     # What was sent goes again, sealed anew, and begins where the FEP wants it to.
     asks 0 replay -W 5 --keys "$dir/$keys" --pcap "$dir/r.pcapng" -S 192.0.2.1 "$dir/w.pcapng" 192.0.2.2
     has '^the same as in the capture$'
+    # On other paths, too: each packet is sealed with the entropy value that it has.
+    asks 0 replay -W 5 --entropy 50000-50003 --keys "$dir/$keys" --pcap "$dir/e.pcapng" -S 192.0.2.1 "$dir/w.pcapng" 192.0.2.2
+    has '^the same as in the capture$'
+    "$uetcat" decode --json "$dir/e.pcapng" | grep '"src":"192.0.2.1"' >"$dir/sent"
+    [ "$(grep -c '"src_port":5000[0-3],' "$dir/sent")" = "$(wc -l <"$dir/sent")" ] ||
+        fail "$keys: not with these entropy values: $(cat "$dir/sent")"
+    all_sealed e $keys
     all_sealed p1 $keys
     all_sealed w $keys
     all_sealed r $keys
