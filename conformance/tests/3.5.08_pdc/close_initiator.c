@@ -178,6 +178,23 @@ UET_TEST(close_ack_names_it, .id = "pds.3.5.8.3.close-ack-names-it", .requiremen
     resume_acks(tc, in);
 }
 
+UET_TEST(close_ack_covers_it, .id = "pds.3.5.8.3.close-ack-covers-it", .requirements = "PDS-205",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "CACK_PSN alone ends a close, too: the Close ACK need not name the close PSN.",
+         .preamble = "An idle PDC that the FEP opened.",
+         .stimulus = "Ask the FEP to close; an ACK that names the packet before the Close Command, "
+                     "and whose CACK_PSN is the close PSN; wait several RTOs.",
+         .expected = "Nothing more on that PDC.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *first = close_unacked(tc, pdc);
+    struct uet_out ack = ack_at(first, psn_of(first), psn_of(first) - 1);
+    say(tc, &ack);
+    uet_forget_settled(tc);
+    silence(tc, "PDS-205", .pdc = pdc, .named = "a packet on the closed PDC",
+            .within = 3 * one_rto(tc));
+}
+
 UET_TEST(old_ack_while_closing, .id = "pds.3.5.8.3.old-ack-while-closing",
          .requirements = "PDS-205", .role = UET_ROLE_INITIATOR,
          .purpose = "An ACK that does not cover the close PSN ends no close.",
@@ -260,6 +277,23 @@ UET_TEST(close_request_again, .id = "pds.3.5.8.3.close-request-again",
     say(tc, &request);
     hear(tc, "PDS-208", ACK_OF(&request));
     ask_anew(tc, "PDS-129", &request);
+    resume_acks(tc, in);
+    hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
+}
+
+UET_TEST(noop_while_draining, .id = "pds.3.5.8.3.noop-while-draining",
+         .requirements = "PDS-187 PDS-208", .role = UET_ROLE_INITIATOR, .needs = "cp-noop",
+         .purpose = "An initiator that drains acknowledges a NOOP as before.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes; a Close Request, then a NOOP; then the ACK of the write.",
+         .expected = "An ACK of both; then a Close Command.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    request_close(tc, pdc);
+    struct uet_out noop = uet_cp(pdc, UET_CTL_NOOP);
+    ask(tc, "PDS-187", &noop);
     resume_acks(tc, in);
     hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
 }

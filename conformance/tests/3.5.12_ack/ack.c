@@ -91,6 +91,22 @@ UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .require
               "no ACK came that tells that the gap is filled");
 }
 
+UET_TEST(ack_when_a_gap_below_a_noop_closes, .id = "pds.3.5.12.2.ack-when-gap-below-a-noop-closes",
+         .requirements = "PDS-125", .role = UET_ROLE_TARGET, .needs = "rud any-request cp-noop",
+         .purpose = "The packet that left the gap may be a NOOP.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "A NOOP n+1; then Request n with ar=0.",
+         .expected = "An ACK for n+1 at once; when n arrives, a further ACK with CACK_PSN n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_any_request(p), noop = uet_cp(p, UET_CTL_NOOP);
+    check_cack(tc, "PDS-108", ask(tc, "PDS-187", &noop), n.psn - 1);
+    ask_no_ack(&n);
+    say(tc, &n);
+    uet_check(tc, "PDS-125", maybe(tc, CACK_UP_TO(p, noop.psn)) || uet_guaranteed(tc, p, n.psn),
+              "no ACK came that tells that the gap is filled");
+}
+
 /* After all of n ... last has come, CACK_PSN is told without another request for it. */
 static void tells_the_end(struct uet_tc *tc, struct uet_pdc *p, const struct uet_out *last)
 {

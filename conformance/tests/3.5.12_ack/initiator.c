@@ -122,6 +122,29 @@ UET_TEST(clear_when_idle_later, .id = "pds.3.5.16.3.1.clear-command-when-idle-la
     hear(tc, "PDS-080", CLEAR_OF(in));
 }
 
+UET_TEST(clear_while_draining, .id = "pds.3.5.16.3.1.clear-command-while-draining",
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .purpose = "An initiator that drains clears what its target asks for: the Close Command, "
+                    "which would do so, may be far away.",
+         .preamble = "A PDC that the FEP opened; RTO long; two WRITEs of one packet on it.",
+         .stimulus = "A Close Request; an error response for the first with req=REQ_CLEAR; then "
+                     "the ACK of the second.",
+         .expected = "A Clear Command for the first PSN before that ACK.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    const struct uet_in *behind = fep_writes_behind(tc, pdc, &second);
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &error);
+    hear(tc, "PDS-080", CLEAR_OF(in));
+    resume_acks(tc, behind);
+}
+
 UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
          .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Request is answered with a Clear Command or by the next Request.",

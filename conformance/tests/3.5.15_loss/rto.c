@@ -237,6 +237,16 @@ static struct uet_pdc *pdc_to_fail(struct uet_tc *tc)
     return fep_opens(tc);
 }
 
+/* An RTO well above the time after which a NACK brings its resend. */
+static uint64_t slow_rto(struct uet_tc *tc)
+{
+    uint64_t rto = 4 * uet_tc_param(tc, "NACK_Retx_Time");
+
+    rto = rto > RTO ? rto : RTO;
+    uet_set_param(tc, "RTO_Init_Time", rto);
+    return rto;
+}
+
 UET_TEST(
     retries_end, .id = "pds.3.5.15.retries-end", .requirements = "PDS-158 PDS-160",
     .role = UET_ROLE_INITIATOR,
@@ -278,6 +288,32 @@ UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",
     uet_check(tc, "PDS-158", n <= 4, "%u copies, where Max_RTO_Retx_Cnt is 3 and one was NACKed",
               n);
     ends_in_error(tc, "PDS-160", handle);
+}
+
+UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retries",
+         .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Nor does a timeout give it the resends anew that NACKs may bring.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms or longer, Max_NACK_Retx_Cnt 2.",
+         .stimulus = "The FEP writes 16 bytes; NACK UET_NO_PKT_BUFFER, then silence until the "
+                     "resend's RTO; the same once more; then a third NACK.",
+         .expected = "A resend by each of the first two NACKs and by each RTO; none after the "
+                     "third NACK, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    uint64_t rto = slow_rto(tc), handle;
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    pdc->auto_close = false;
+    for (int i = 0; i < 2; i++) {
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+        hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+        hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, uet_tc_latest(tc, rto << i)));
+    }
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    silence(tc, "PDS-136", RESEND_OF(in), .within = 3 * nack_delay(tc) + (rto << 3));
+    ends_in_error(tc, "PDS-136", handle);
 }
 
 UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-160",

@@ -31,11 +31,13 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
             .named = "an ACK with p=1 that answers no Probe");
 }
 
-UET_TEST(probe_tells_ce, .id = "pds.3.5.16.5.probe-tells-ce", .requirements = "PDS-104 PDS-193",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request probe",
-         .purpose = "The answer to a Probe tells whether that had ECN CE.", .preamble = "PDC open.",
-         .stimulus = "Probes with ECN CE, with ECT(0), with CE again.",
-         .expected = "ACKs with p=1, and m=1, m=0, m=1.")
+UET_TEST(
+    probe_tells_ce, .id = "pds.3.5.16.5.probe-tells-ce", .requirements = "PDS-104 PDS-112 PDS-193",
+    .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request probe",
+    .purpose = "The answer to a Probe tells whether that had ECN CE, and takes its path.",
+    .preamble = "PDC open.",
+    .stimulus = "Probes with ECN CE, with ECT(0), with CE again; entropy 0xC123, 0xC124, 0xC125.",
+    .expected = "ACKs with p=1, and m=1, m=0, m=1, each with the entropy value of its Probe.")
 {
     static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0, UET_ECN_CE};
     struct uet_pdc *p = uet_pdc_open(tc);
@@ -43,9 +45,11 @@ UET_TEST(probe_tells_ce, .id = "pds.3.5.16.5.probe-tells-ce", .requirements = "P
         struct uet_out o = probe(p, i + 1u, p->next_psn);
         const uint16_t tag = (uint16_t)(i + 1u);
         o.route.ecn = ecn[i];
+        o.route.entropy = (uint16_t)(0xc123 + i);
         say(tc, &o);
         const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
         field(tc, "PDS-104", ack, UET_F_PDS_M, ecn[i] == UET_ECN_CE);
+        uet_check_eq(tc, "PDS-112", "entropy value", uet_entropy(&ack->packet), 0xc123u + i);
     }
 }
 

@@ -33,6 +33,28 @@ static const struct uet_in *rod_writes_behind(struct uet_tc *tc, struct uet_pdc 
     return in;
 }
 
+UET_TEST(rod_close_request_ahead, .id = "pds.3.5.21.close-request-ahead",
+         .requirements = "PDS-165 PDS-166", .role = UET_ROLE_INITIATOR, .needs = "rod cp-noop",
+         .purpose = "ROD: an initiator refuses a Close Request ahead of its turn.",
+         .preamble = "The FEP has written over ROD.",
+         .stimulus = "Of a NOOP and a Close Request on the return direction the second comes "
+                     "first; then the NOOP, then the Close Request again.",
+         .expected = "NACK 0x0D of the Close Request with the NOOP's PSN as payload; then both are "
+                     "acknowledged.")
+{
+    uint64_t handle;
+    struct uet_pdc *pdc = rod_writes(tc, 16, &handle)->pdc;
+    completes(tc, "PDS-156", handle, UET_UT_OK);
+    struct uet_out noop = uet_cp(pdc, UET_CTL_NOOP), close = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+    uet_cp_isrod_set(noop.pds, true);
+    say(tc, &close);
+    hear_ooo(tc, "PDS-165", &close, noop.psn);
+    say(tc, &noop);
+    field(tc, "PDS-166", hear(tc, "PDS-166", ACK_OF(&noop)), UET_F_PDS_CACK_PSN, noop.psn);
+    say_again(tc, &close);
+    hear(tc, "PDS-166", ACK_OF(&close));
+}
+
 /* An RTO of which a half and a quarter can be told; RTO_Init_Time. */
 static uint64_t rto_to_tell(struct uet_tc *tc)
 {

@@ -164,6 +164,22 @@ UET_TEST(rod_noop_ahead, .id = "pds.3.5.21.noop-ahead", .requirements = "PDS-165
     hear(tc, "PDS-166", ACK_OF(&noop));
 }
 
+UET_TEST(rod_close_ahead, .id = "pds.3.5.21.close-ahead", .requirements = "PDS-165 PDS-166",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "So is a Close Command: it closes nothing before its turn.",
+         .preamble = "A ROD PDC open; n is the next PSN.",
+         .stimulus = "A Close Command with n+1; then Request n; the Close Command again.",
+         .expected = "NACK 0x0D, payload n; CACK_PSN n; then the ACK of the Close Command.")
+{
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out n = uet_any_request(p), close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    say(tc, &close);
+    hear_ooo(tc, "PDS-165", &close, n.psn);
+    check_cack(tc, "PDS-166", ask(tc, "PDS-166", &n), n.psn);
+    say_again(tc, &close);
+    hear(tc, "PDS-166", ACK_OF(&close));
+}
+
 /* That receive completes with so many bytes. */
 static void check_buffer(struct uet_tc *tc, uint64_t handle, const char *what, uint32_t n)
 {

@@ -88,6 +88,7 @@
     X(PDS_077_KEPT, "PDS-077", "CACK_PSN passes the answer to a kept send")                        \
     X(PDS_077_CP, "PDS-077", "the ACK of a Control Packet passes an uncleared response")           \
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
+    X(PDS_080_DRAINING, "PDS-080", "REQ_CLEAR is overlooked while a PDC drains")                   \
     X(PDS_080_LATER, "PDS-080", "a packet on its way counts as one that will carry the clear")     \
     X(PDS_080_ROD, "PDS-080", "no Clear Command is sent on ROD")                                   \
     X(PDS_081, "PDS-081", "Clear Command is sent while requests wait")                             \
@@ -134,6 +135,7 @@
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
     X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \
     X(PDS_112_CLOSE, "PDS-112", "the ACK of a Close Command takes another path")                   \
+    X(PDS_112_PROBE, "PDS-112", "the answer to a Probe takes another path")                        \
     X(PDS_112_STORED, "PDS-112",                                                                   \
       "a response that is told again has the entropy of the first copy")                           \
     X(PDS_114_BELOW, "PDS-114",                                                                    \
@@ -156,6 +158,7 @@
     X(PDS_123, "PDS-123", "an ACK with another spdcid is used")                                    \
     X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
     X(PDS_125, "PDS-125", "no ACK when a gap closes")                                              \
+    X(PDS_125_NOOP, "PDS-125", "no ACK when a gap below a NOOP closes")                            \
     X(PDS_125_LATER, "PDS-125", "only the first gap of all brings an ACK when it closes")          \
     X(PDS_121_GAP, "PDS-125", "no ACK when a gap of read data closes")                             \
     X(PDS_128, "PDS-128", "a duplicate with retx=0 is delivered")                                  \
@@ -181,6 +184,7 @@
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
+    X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_137_QUEUED, "PDS-137", "of messages on a refused PDC the first is tried again")          \
     X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
@@ -244,6 +248,8 @@
     X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \
     X(PDS_165_ONCE, "PDS-165", "only the first packet behind a ROD gap is refused")                \
     X(PDS_165_FAR, "PDS-165", "what is more than 64 PSNs ahead on ROD is dropped in silence")      \
+    X(PDS_165_CLOSE, "PDS-165", "a Close Command is taken out of turn on ROD")                     \
+    X(PDS_165_CLOSE_REQUEST, "PDS-165", "a Close Request ahead on ROD is not refused")             \
     X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \
@@ -279,6 +285,7 @@
     X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
     X(PDS_187_AHEAD, "PDS-187", "a NOOP behind a gap is dropped")                                  \
     X(PDS_187_COPY, "PDS-187", "a NOOP that comes again is not acknowledged")                      \
+    X(PDS_187_DRAINING, "PDS-187", "a NOOP is dropped while a PDC drains")                         \
     X(PDS_187_ROD, "PDS-187", "a NOOP on ROD is dropped")                                          \
     X(PDS_188_NOOP, "PDS-188", "isrod is 0 in a NOOP of a ROD PDC")                                \
     X(PDS_188_ROD, "PDS-188", "isrod in every Control Packet of a ROD PDC")                        \
@@ -305,6 +312,7 @@
     X(PDS_203, "PDS-203", "Close Command does not free the PDC")                                   \
     X(PDS_204, "PDS-204", "uncleared responses hold the Close ACK back")                           \
     X(PDS_205, "PDS-205", "the ACK of Close Command does not free the PDC")                        \
+    X(PDS_205_COVERED, "PDS-205", "an ACK that names another PSN ends no close")                   \
     X(PDS_205_ANY, "PDS-205", "any ACK ends the wait for that of the Close Command")               \
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
     X(PDS_207_PSN, "PDS-207", "a Close Request takes no PSN")                                      \

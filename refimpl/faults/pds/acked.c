@@ -95,6 +95,16 @@ static bool close_unfinished(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The Close Command itself must be named. */
+static bool close_by_name(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    const uint32_t last = pdc ? pdc->tx.next_psn - 1 : 0;
+    const struct tx_packet *q = pdc ? uet_source_find(fep, pdc, last) : NULL;
+    bool close = q && !q->seg.op && q->ctl_type == UET_CTL_CLOSE_COMMAND;
+    return !close || uet_ack_cack_psn(uet_pds(&f->p)) != last || uet_packet_psn(&f->p) == last;
+}
+
 static bool offset_subtracted(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     uint8_t *h = uet_fault_pds(f);
@@ -178,6 +188,15 @@ static bool mpr_by_ack_psn(struct uet_fep *fep, struct uet_fault_frame *f)
     struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
     if (pdc)
         mpr_counts(pdc, psn_after(uet_packet_psn(&f->p), pdc->tx.mpr_cack_psn));
+    return true;
+}
+
+static bool clear_wish_of_draining_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (pdc && pdc->state >= PDC_QUIESCE && uet_ack_req(h) == UET_ACK_REQ_CLEAR)
+        uet_ack_req_set(h, UET_ACK_NO_REQUEST);
     return true;
 }
 
@@ -346,7 +365,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_162, .in = acked_resent},
     {VIOLATION_PDS_162_NAMED, .in = named_not_acked},
     {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
+    {VIOLATION_PDS_080_DRAINING, .in = clear_wish_of_draining_lost},
     {VIOLATION_PDS_205, .in = close_unfinished},
+    {VIOLATION_PDS_205_COVERED, .in = close_by_name},
     {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},
     {VIOLATION_PDS_209, .in = close_wish_lost},
     {VIOLATION_PDS_231, .params = never_clears},

@@ -55,6 +55,21 @@ static bool gap_forgotten(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PDC of the NOOP that has just come. */
+static bool noop_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_NOOP) ? pdc_of(fep, &f->p) : NULL;
+    *f->memo = pdc ? pdc->id : 0;
+    return true;
+}
+
+static void its_gap_forgotten(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo)
+        pdc_at(fep, (uint32_t)*memo)->rx.gap_open = false;
+    *memo = 0;
+}
+
 static bool ar_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -381,6 +396,14 @@ static bool copy_with_first_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool probe_answer_strays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_ack_p(uet_pds(&f->p)) && f->p.udp_offset)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)(uet_entropy(&f->p) ^ 1));
+    return true;
+}
+
 /* Who has no PDC expects no PSN. */
 static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -426,6 +449,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_108, .out = cack_is_highest},
     {VIOLATION_PDS_112_STORED, .out = first_entropy},
     {VIOLATION_PDS_125, .in = gap_forgotten},
+    {VIOLATION_PDS_125_NOOP, .in = noop_noted, .after = its_gap_forgotten},
     {VIOLATION_PDS_125_LATER, .in = later_gaps_forgotten},
     {VIOLATION_PDS_165_ONCE, .out = gap_told_once},
     {VIOLATION_PDS_166_SACK, .in = rod_ahead_noted, .out = noted_is_sacked},
@@ -433,6 +457,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_104_STORED, .out = copy_with_first_ce},
     {VIOLATION_PDS_104_CP, .in = notes_cp, .out = nack_of_cp_without_ce},
     {VIOLATION_PDS_104_PROBE, .out = probe_without_ce},
+    {VIOLATION_PDS_112_PROBE, .out = probe_answer_strays},
     {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
     {VIOLATION_PDS_165_OPENING, .out = opening_expects_nothing},
     {VIOLATION_PDS_165_FAR, .in = rod_far_ahead_lost},

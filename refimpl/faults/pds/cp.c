@@ -69,10 +69,46 @@ static bool noop_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
            uet_packet_psn(&f->p) == pdc->rx.expected_psn;
 }
 
+/* memo: that PDC, which is no ROD PDC for as long as its Close Command is looked at. */
+static bool close_out_of_turn(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) ? rod_of(fep, &f->p) : NULL;
+    if (pdc) {
+        pdc->rod = false;
+        *f->memo = pdc->id;
+    }
+    return true;
+}
+
+static void again_rod(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo)
+        pdc_at(fep, (uint32_t)*memo)->rod = true;
+    *memo = 0;
+}
+
+static bool close_request_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST) ? rod_of(fep, &f->p) : NULL;
+    return !pdc || place_of(fep, pdc, &f->p) != PSN_NEW ||
+           uet_packet_psn(&f->p) == pdc->rx.expected_psn;
+}
+
 static bool noop_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_NOOP) ? pdc_of(fep, &f->p) : NULL;
     return !pdc || place_of(fep, pdc, &f->p) != PSN_DUPLICATE;
+}
+
+/* The initiator's PDC does not close yet, but takes no new message. */
+static bool drains(const struct pdc *pdc)
+{
+    return pdc && (pdc->state == PDC_QUIESCE || pdc->state == PDC_ACK_WAIT) && pdc->initiator;
+}
+
+static bool noop_while_draining_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_NOOP) && drains(pdc_of(fep, &f->p)));
 }
 
 static bool rod_noop_lost(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -382,10 +418,13 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_083, .rows = clear_acked},
     {VIOLATION_PDS_085, .rows = clear_request_ignored},
     {VIOLATION_PDS_147_ASKED, .rows = asked_outside},
+    {VIOLATION_PDS_165_CLOSE, .in = close_out_of_turn, .after = again_rod},
+    {VIOLATION_PDS_165_CLOSE_REQUEST, .in = close_request_ahead_lost},
     {VIOLATION_PDS_186_CLEAR, .in = strangers_clear},
     {VIOLATION_PDS_187, .rows = noop_not_acked},
     {VIOLATION_PDS_187_AHEAD, .in = noop_ahead_lost},
     {VIOLATION_PDS_187_COPY, .in = noop_copy_lost},
+    {VIOLATION_PDS_187_DRAINING, .in = noop_while_draining_lost},
     {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
     {VIOLATION_PDS_190, .rows = received_not_told},
     {VIOLATION_PDS_190_STORED, .rows = stored_not_told},

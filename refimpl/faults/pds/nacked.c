@@ -473,6 +473,19 @@ static bool copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: what the RTO count of that packet was. */
+static bool timeout_renews(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    struct tx_packet *packet =
+        pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
+    if (packet && packet->rto_count > *f->memo)
+        packet->nack_count = 0;
+    if (packet)
+        *f->memo = packet->rto_count;
+    return true;
+}
+
 /* Who answers a question for credit so is not heard. */
 static void credit_asks_on_0e(struct uet_law *law)
 {
@@ -487,6 +500,7 @@ static void credit_asks_on_0f(struct uet_law *law)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135_SYN, .rows = code_0a_syn},
     {VIOLATION_PDS_136_COPIES, .in = copies_count},
+    {VIOLATION_PDS_136_RENEWED, .in = timeout_renews},
     {VIOLATION_PDS_035_TRIMMED, .in = nack_keeps_tpdcid},
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
