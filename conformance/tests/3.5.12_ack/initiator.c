@@ -123,13 +123,13 @@ UET_TEST(clear_when_idle_later, .id = "pds.3.5.16.3.1.clear-command-when-idle-la
 }
 
 UET_TEST(clear_while_draining, .id = "pds.3.5.16.3.1.clear-command-while-draining",
-         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .requirements = "PDS-080 PDS-085", .role = UET_ROLE_INITIATOR, .not_over = "all",
          .purpose = "An initiator that drains clears what its target asks for: the Close Command, "
                     "which would do so, may be far away.",
          .preamble = "A PDC that the FEP opened; RTO long; two WRITEs of one packet on it.",
-         .stimulus = "A Close Request; an error response for the first with req=REQ_CLEAR; then "
-                     "the ACK of the second.",
-         .expected = "A Clear Command for the first PSN before that ACK.")
+         .stimulus = "A Close Request; an error response for the first with req=REQ_CLEAR; a Clear "
+                     "Request; then the ACK of the second.",
+         .expected = "A Clear Command for the first PSN by each, before that ACK.")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
@@ -142,6 +142,10 @@ UET_TEST(clear_while_draining, .id = "pds.3.5.16.3.1.clear-command-while-drainin
     struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
     say(tc, &error);
     hear(tc, "PDS-080", CLEAR_OF(in));
+    struct uet_out asks = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(asks.pds, psn_of(in));
+    say(tc, &asks);
+    hear(tc, "PDS-085", CLEAR_OF(in));
     resume_acks(tc, behind);
 }
 

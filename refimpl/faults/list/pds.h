@@ -100,6 +100,7 @@
     X(PDS_084_PSN, "PDS-084", "a Clear Request names the PSN after the last received")             \
     X(PDS_084_CLEARED, "PDS-084", "a Clear Request names the PSN before the first that waits")     \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
+    X(PDS_085_DRAINING, "PDS-085", "a Clear Request is overlooked while a PDC drains")             \
     X(PDS_086_PART, "PDS-086", "a Clear Command for a part ends the asking")                       \
     X(PDS_086_COUNT, "PDS-086", "each PSN cleared counts as a response cleared")                   \
     X(PDS_086_CP, "PDS-086", "the ACK of a Control Packet asks for no clear")                      \
@@ -298,6 +299,7 @@
     X(PDS_191_ROD, "PDS-191", "an ACK Request on ROD is ignored")                                  \
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
+    X(PDS_193_CLOSING, "PDS-193", "a target that has asked for the close hears no Probe")          \
     X(PDS_193_ROD, "PDS-193", "a Probe of a ROD PDC is not answered")                              \
     X(PDS_195, "PDS-195", "a Credit is sent again as a packet that waits for its ACK")             \
     X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \

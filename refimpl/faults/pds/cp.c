@@ -111,6 +111,17 @@ static bool noop_while_draining_lost(struct uet_fep *fep, struct uet_fault_frame
     return !(is_cp_of(&f->p, UET_CTL_NOOP) && drains(pdc_of(fep, &f->p)));
 }
 
+static bool clear_request_while_draining_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST) && drains(pdc_of(fep, &f->p)));
+}
+
+static bool probe_while_closing_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_PROBE) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || !pdc->req_closing;
+}
+
 static bool rod_noop_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return !(is_cp_of(&f->p, UET_CTL_NOOP) && rod_of(fep, &f->p));
@@ -425,6 +436,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_187_AHEAD, .in = noop_ahead_lost},
     {VIOLATION_PDS_187_COPY, .in = noop_copy_lost},
     {VIOLATION_PDS_187_DRAINING, .in = noop_while_draining_lost},
+    {VIOLATION_PDS_085_DRAINING, .in = clear_request_while_draining_lost},
+    {VIOLATION_PDS_193_CLOSING, .in = probe_while_closing_lost},
     {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
     {VIOLATION_PDS_190, .rows = received_not_told},
     {VIOLATION_PDS_190_STORED, .rows = stored_not_told},
