@@ -120,9 +120,8 @@ UET_TEST(clear_command_moves_cack, .id = "pds.3.5.20.2.2.clear-command-moves-cac
     check_cack(tc, "PDS-078", ask_anew(tc, "PDS-078", &last), last.psn);
 }
 
-UET_TEST(clear_ahead_of_gap, .id = "pds.3.5.20.1.clear-ahead-of-a-gap",
-         .requirements = "PDS-074 PDS-078", .role = UET_ROLE_TARGET,
-         .needs = "rud write any-request",
+UET_TEST(clear_ahead_of_gap, .id = "pds.3.5.20.1.clear-ahead-of-a-gap", .requirements = "PDS-074",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "CLEAR_PSN counts on whatever Request it comes, also ahead of a gap.",
          .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
          .stimulus = "A NO_OP n+2 with CLEAR_PSN n; then n+1, which was made before it.",
@@ -234,6 +233,44 @@ UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requi
     check_cack(tc, "PDS-073", ack, older.psn);
     if (!waits_for_clear(tc, ack))
         field_is_not(tc, "PDS-073", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
+}
+
+UET_TEST(stored_in_disorder, .id = "pds.3.5.20.2.2.cack-waits-for-the-lowest",
+         .requirements = "PDS-077 PDS-078", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request",
+         .purpose = "CACK_PSN waits for the lowest response that is not cleared, whichever was "
+                    "stored first.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "WRITEs with an unknown key, n+1 and then n; NO_OP n+2 with CLEAR_PSN n, then "
+                     "n+3 with CLEAR_PSN n+1.",
+         .expected = "ACKs with CACK_PSN n-1, n-1, n, n+3.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out n = refused_write(p, &m), n1 = refused_write(p, &m);
+    check_cack(tc, "PDS-077", exchange_refused(tc, &n1), n.psn - 1);
+    check_cack(tc, "PDS-077", exchange_refused(tc, &n), n.psn - 1);
+    struct uet_out first = request_clearing(p, n.psn), both = request_clearing(p, n1.psn);
+    check_cack(tc, "PDS-078", ask(tc, "PDS-078", &first), n.psn);
+    check_cack(tc, "PDS-078", ask(tc, "PDS-078", &both), both.psn);
+}
+
+UET_TEST(clear_in_a_copy, .id = "pds.3.5.11.4.4.clear-in-a-copy", .requirements = "PDS-074 PDS-078",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .purpose = "CLEAR_PSN counts in a retransmission of what was received, too: it may be "
+                    "newer there than in the first copy.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, is answered with an error; so is "
+                     "NO_OP n+1 acknowledged, whose CLEAR_PSN is before n.",
+         .stimulus = "NO_OP n+1 with retx=1 and CLEAR_PSN n, twice.",
+         .expected = "An ACK of each; the CACK_PSN of the second is n or more.")
+{
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_out o = uet_any_request(bad.pdc);
+    ask(tc, "PDS-077", &o);
+    uet_rud_rod_req_clear_psn_offset_set(o.pds, (int16_t)uet_psn_diff(bad.psn, o.psn));
+    ask_anew(tc, "PDS-129", &o);
+    field_at_least(tc, "PDS-074", ask_anew(tc, "PDS-129", &o), UET_F_PDS_CACK_PSN, bad.psn);
 }
 
 UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated",

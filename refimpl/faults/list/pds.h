@@ -82,9 +82,11 @@
     X(PDS_070_PROMISED, "PDS-070", "CLEAR_PSN passes a packet whose answer is only promised")      \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
     X(PDS_074, "PDS-074", "CLEAR_PSN frees nothing")                                               \
+    X(PDS_074_COPY, "PDS-074", "CLEAR_PSN of a retransmission frees nothing")                      \
     X(PDS_075, "PDS-075", "REQ_CLEAR is never set")                                                \
     X(PDS_075_AGAIN, "PDS-075", "a stored response that is told again asks for no clear")          \
     X(PDS_077, "PDS-077", "CACK_PSN passes an uncleared response")                                 \
+    X(PDS_077_ORDER, "PDS-077", "CACK_PSN waits for the response that was stored first")           \
     X(PDS_077_KEPT, "PDS-077", "CACK_PSN passes the answer to a kept send")                        \
     X(PDS_077_CP, "PDS-077", "the ACK of a Control Packet passes an uncleared response")           \
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \

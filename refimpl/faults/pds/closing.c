@@ -173,6 +173,45 @@ static bool peers_close_commanded(struct uet_fep *fep, struct uet_fault_frame *f
     return !initiator || close_request_commands(fep, f);
 }
 
+/* memo: the PDC and PSN of what was stored first, while there is more. */
+#define STORED_FIRST ((uint64_t)1 << 63)
+
+static void stored_first_noted(struct uet_fep *fep, uint64_t *memo)
+{
+    const struct pdc *known = *memo ? pdc_at(fep, *memo >> 32 & UINT16_MAX) : NULL;
+    if (known && !known->rx.stored)
+        *memo = 0;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const struct stored *s = pool_item(&fep->stored, pdc->rx.stored);
+        if (!*memo && pdc->rx.stored && !s->next)
+            *memo = STORED_FIRST | (uint64_t)pdc->id << 32 | s->psn;
+    }
+}
+
+static bool cack_waits_for_first(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint16_t id = uet_is_ack(&f->p) && *f->memo ? uet_spdcid(&f->p) : 0;
+    const struct pdc *pdc = id && id == (*f->memo >> 32 & UINT16_MAX) ? pdc_at(fep, id) : NULL;
+    const uint32_t first = (uint32_t)*f->memo;
+    uint8_t *h = uet_fault_pds(f);
+    if (!pdc || !pdc->rx.stored || uet_ack_p(h) ||
+        !psn_after(first, ((const struct stored *)pool_item(&fep->stored, pdc->rx.stored))->psn))
+        return true;
+    const uint32_t psn = uet_packet_psn(&f->p);
+    uet_ack_cack_psn_set(h, first - 1);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, first - 1));
+    return true;
+}
+
+static bool copy_clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p) && uet_rud_rod_req_retx(uet_pds(&f->p)))
+        uet_rud_rod_req_clear_psn_offset_set(uet_fault_pds(f), INT16_MIN);
+    return true;
+}
+
 /* Clear Commands are lost, and Requests clear what was cleared long ago. */
 static bool clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -290,6 +329,8 @@ static bool clear_request_of_cleared(struct uet_fep *fep, struct uet_fault_frame
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_074, .in = clears_nothing},
+    {VIOLATION_PDS_077_ORDER, .out = cack_waits_for_first, .after = stored_first_noted},
+    {VIOLATION_PDS_074_COPY, .in = copy_clears_nothing},
     {VIOLATION_PDS_074_ALL, .in = clears_all},
     {VIOLATION_PDS_077, .out = cack_passes_uncleared},
     {VIOLATION_PDS_077_CP, .out = cp_ack_passes},
