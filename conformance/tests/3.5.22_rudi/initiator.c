@@ -96,6 +96,38 @@ UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS
     ends_in_error(tc, "PDS-175", handle);
 }
 
+UET_TEST(rudi_rto_of_each, .id = "pds.3.5.22.rto-of-each", .requirements = "PDS-175",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "The RTO of a RUDI Request ends although that of another has ended before.",
+         .preamble = "RTO 20 ms.",
+         .stimulus = "The FEP writes 16 bytes over RUDI, and 5 ms later again. The first is "
+                     "answered when it comes again, the second, too.",
+         .expected = "Both pkt_ids again; both writes complete.")
+{
+    const uint64_t rto = 5 * RTO;
+    uet_set_param(tc, "RTO_Init_Time", rto);
+    uint64_t handle[2];
+    handle[0] = rudi_writes(tc, 16);
+    const struct uet_in *first = rudi_request(tc);
+    uet_wait(tc, rto / 4);
+    handle[1] = rudi_writes(tc, 16);
+    const struct uet_in *second = maybe(tc, NEW_RUDI_REQUEST, .within = rto / 2);
+    if (!second)
+        uet_skip(tc, "the FEP lets one RUDI packet be outstanding, as it may");
+    uint64_t due = patience(tc, uet_tc_latest(tc, 2 * rto));
+    answer_rudi(tc, hear(tc, "PDS-175", RUDI_RESEND_OF(first), .within = due));
+    const struct uet_in *copy =
+        hear(tc, "PDS-175", .kind = UET_WANT_RUDI_REQUEST, .with_psn = true, .psn = psn_of(second),
+             .named = "the second pkt_id again", .within = due);
+    uint64_t gap = copy->time_ns - second->time_ns;
+    uet_check(tc, "PDS-175", gap <= 2 * rto + uet_tc_tolerance(tc, 2 * rto),
+              "the second came again after %.3f ms, the RTO is %.3f ms", (double)gap / 1e6,
+              (double)rto / 1e6);
+    answer_rudi(tc, copy);
+    completes(tc, "PDS-175", handle[0], UET_UT_OK);
+    completes(tc, "PDS-175", handle[1], UET_UT_OK);
+}
+
 UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirements = "PDS-176",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "A second RUDI Response, or a late one, is ignored.", .preamble = "RTO long.",

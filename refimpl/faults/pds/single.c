@@ -45,6 +45,20 @@ static bool rudi_late_response_taken(struct uet_fep *fep, struct uet_fault_frame
     return true;
 }
 
+/* The timer is set for the packet that leaves, and no more for those that wait. */
+static bool rudi_others_wait(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_rudi_request(f) || !uet_rudi_retx(uet_fault_pds(f)))
+        return true;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        const struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if (packet->psn == uet_pkt_id(&f->p))
+            fep->rudi.deadline = packet->deadline;
+        slot = packet->next;
+    }
+    return true;
+}
+
 static bool rudi_pkt_id_one(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -263,6 +277,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
+    {VIOLATION_PDS_175_OTHERS, .out = rudi_others_wait},
     {VIOLATION_PDS_175, .after = rudi_no_timer},
     {VIOLATION_PDS_175_ENDLESS, .after = rudi_endless},
     {VIOLATION_PDS_175_SILENT, .after = rudi_silent_end},
