@@ -301,6 +301,8 @@ static bool later_data_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(later && fep->counters[CNT_rto_exhausted]);
 }
 
+LOSES(failed_kept_stays, unexpected, ses_unexpected_lost)
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_062_ROOM, .after = pending_pdc_stays},
     {VIOLATION_PDS_001_AGED, .in = received_before},
@@ -322,6 +324,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_037_DONE, .after = done_message_stays},
     {VIOLATION_ROB_037_TWICE, .after = copy_takes_message},
     {VIOLATION_ROB_037_EARLY, .after = early_takes_message},
+    {VIOLATION_ROB_037_KEPT, .after = failed_kept_stays},
     {VIOLATION_ROB_038, .in = stored_before, .after = cleared_by_request_stays},
     {VIOLATION_ROB_038_COMMAND, .in = stored_before, .after = cleared_by_command_stays},
     {VIOLATION_ROB_038_CLOSE, .in = stored_before, .after = cleared_by_close_stays},

@@ -552,6 +552,16 @@ static void atomic_anew(struct uet_law *law)
     law->ses.ops[UET_OP_FETCHING_ATOMIC].whole = false;
 }
 
+static bool place_rounded(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint32_t mtu = fep->config.payload_mtu;
+    if (f->p.ses != UET_H_SES_RSP_DATA)
+        return true;
+    const uint32_t offset = uet_ses_rsp_data_message_offset(uet_ses(&f->p));
+    uet_ses_rsp_data_message_offset_set(uet_fault_ses(f), (offset + mtu - 1) / mtu * mtu);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_001, .in = for_anybody},
     {VIOLATION_ROB_002, .in = any_udp_port},
@@ -577,6 +587,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_019, .after = receive_lost},
     {VIOLATION_ROB_020, .in = short_data_taken, .after = short_data_told_in_full},
     {VIOLATION_ROB_021, .in = part_replaced},
+    {VIOLATION_ROB_022_INSIDE, .in = place_rounded},
     {VIOLATION_ROB_022, .in = any_place_taken},
     {VIOLATION_ROB_023, .in = any_job_goes_on},
     {VIOLATION_ROB_024, .in = ip_checksum_overlooked},

@@ -2,6 +2,7 @@
 /* 3.4.1.7, 3.4.1.14: two messages on one PDC whose packets come mixed. */
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
+#include "conformance/harness/steps/requests.h"
 
 #define TWO_PACKETS .packets = 2, .last = 100
 
@@ -37,4 +38,23 @@ UET_TEST(two_messages_mixed, .id = "ses.3.4.1.7.two-messages-mixed", .requiremen
                                   message(tc, TWO_PACKETS, .m = m, .p = p, .at = n)};
         come_mixed(tc, pair, orders[i]);
     }
+}
+
+UET_TEST(one_receive_a_message, .id = "ses.3.4.1.3.8.one-receive-a-message",
+         .requirements = "SES-090", .role = UET_ROLE_TARGET,
+         .needs = "rud send multi-packet-send upper-tester", .not_over = "rod", /* out of order */
+         .purpose = "A message takes one receive, whichever of its packets comes first.",
+         .preamble = "Two receives posted; PDC open.",
+         .stimulus = "A SEND of two packets, the second packet first; then a SEND of one.",
+         .expected = "The one fills the first receive, the other one the second.")
+{
+    const uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    struct uet_memory m = uet_need_receive(tc, n, 2);
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 64, .m = m);
+    delivered(tc, "SES-090", &s.o[1]);
+    delivered(tc, "SES-090", &s.o[0]);
+    fills(tc, "SES-090", m.handle, n);
+    struct uet_out o = uet_send_message(s.p, &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "SES-090", &o);
+    fills(tc, "SES-090", m.last_handle, 64);
 }

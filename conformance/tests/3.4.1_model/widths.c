@@ -2,6 +2,7 @@
 /* 3.4.1.3, 3.4.2: fields of an address are compared and added in all their bits. */
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 #define JOB   0x00a50
 #define PID   7
@@ -115,4 +116,55 @@ UET_TEST(range_in_64_bits, .id = "ses.3.4.3.range-in-64-bits", .requirements = "
                    UET_RC_AT_OUT_OF_RANGE);
     }
     unchanged(tc, "SES-066", &before);
+}
+
+/* ---- header data: what looks like none, and all its bits ---- */
+
+static const uint64_t data_edges[] = {0, 1ull << 63, 1ull << 32, UINT64_MAX};
+
+#define EDGES (sizeof data_edges / sizeof *data_edges)
+
+static struct uet_out with_data(struct uet_out o, uint64_t data)
+{
+    uet_ses_req_hd_set(o.ses, true);
+    uet_ses_req_std_header_data_set(o.ses, data);
+    return o;
+}
+
+UET_TEST(immediate_edges, .id = "ses.3.4.1.9.edges-of-immediate", .requirements = "SES-068",
+         .role = UET_ROLE_TARGET, .needs = "write-immediate upper-tester",
+         .purpose = "hd=1 alone says that there is header_data: 0 is some, too.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITEs with hd=1 and header_data 0, 2^63, 2^32, 2^64 - 1.",
+         .expected = "One completion each at the target, with that value.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < EDGES; i++) {
+        struct uet_out o = with_data(uet_write(p, &m, 0, "immediate", 9), data_edges[i]);
+        accepted(tc, "SES-068", &o);
+        struct uet_ut_completion c = completion_of(tc, "SES-068", m.handle);
+        uet_check_eq(tc, "SES-068", "header_data", c.header_data, data_edges[i]);
+    }
+}
+
+UET_TEST(send_data_edges, .id = "ses.3.4.1.9.edges-of-header-data", .requirements = "SES-174",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester", .purpose = "So it is with a SEND.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "SENDs with hd=1 and header_data 0, 2^63, 2^32, 2^64 - 1; after each another "
+                     "receive is posted.",
+         .expected = "Each receive completes with that value; an error response where the FEP's "
+                     "completions have no room for it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t handle = m.handle;
+    for (size_t i = 0; i < EDGES; i++) {
+        struct uet_out o = with_data(uet_send_message(p, &m, "header data", 11), data_edges[i]);
+        if (is_error_response(ask(tc, "SES-174", &o)))
+            return; /* no room (SES-174) */
+        struct uet_ut_completion c = fills(tc, "SES-174", handle, 11);
+        brings_header_data(tc, "SES-174", &c, data_edges[i]);
+        handle = untagged_receive(tc, &m);
+    }
 }

@@ -247,6 +247,31 @@ LONGER_THAN(small_of_far_more, "ses.3.4.2.2.small-header-of-more-than-its-length
 LONGER_THAN(medium_of_far_more, "ses.3.4.2.2.medium-header-of-more-than-its-length-field",
             "medium-header", "2^14 + 16 with the medium", UET_UT_HEADER_MEDIUM, ABOVE_14_BITS)
 
+UET_TEST(medium_of_both, .id = "ses.3.4.2.2.medium-header-of-data-and-offset",
+         .requirements = "SES-067", .role = UET_ROLE_INITIATOR,
+         .needs = "medium-header write-immediate",
+         .purpose = "The medium header has one place for header_data and buffer_offset.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes; then 16 bytes with the medium header, header_data "
+                     "and buffer_offset 32.",
+         .expected = "The second is refused, or has a header with both.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    const struct uet_in *in;
+    uet_do_write(tc, &op);
+    uet_accept(tc, &in);
+    op.header = UET_UT_HEADER_MEDIUM;
+    op.has_header_data = true;
+    op.header_data = 0x1122334455667788;
+    op.offset = 32;
+    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0)
+        return;
+    in = hear(tc, "SES-067", REQUEST_ON(NULL));
+    uet_check(tc, "SES-067", uet_is_ses_std(&in->packet),
+              "a header without room for both went out");
+    field(tc, "SES-067", in, UET_F_SES_BUFFER_OFFSET, 32);
+}
+
 UET_TEST(small_key_elsewhere, .id = "ses.3.4.2.2.small-header-at-the-index-of-its-key",
          .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",
          .purpose = "A small WRITE, which has no key, names the resource index of its key.",

@@ -75,6 +75,22 @@ UET_TEST(rest_behind, .id = "ses.3.4.2.4.rest-behind-an-offset", .requirements =
     memory_holds(tc, "SES-013", &buffer, 40, r.bytes, r.n);
 }
 
+UET_TEST(eager_beyond, .id = "ses.3.4.2.4.eager-part-beyond-the-message", .requirements = "SES-047",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "The eager part of a rendezvous send is no longer than the message.",
+         .preamble = "A receive of 128 bytes; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND with request_length 64, eager_length 128 and 128 bytes.",
+         .expected = "An error response; the receive keeps its bytes behind 64.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 128, .eager = 128, .m = m, .p = uet_pdc_open(tc));
+    const struct uet_memory buffer = {.handle = receive_of_rendezvous(tc, &r)};
+    struct kept before = keep(tc, &buffer, 64, 64);
+    uet_ses_req_std_request_length_set(r.o[0].ses, 64);
+    must_fail(tc, "SES-047", &r.o[0]);
+    unchanged(tc, "SES-047", &before);
+}
+
 UET_TEST(eager_in_error, .id = "ses.3.4.2.4.eager-part-in-error", .requirements = "SES-112 ROB-037",
          .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
          .purpose = "A rendezvous send that its initiator declares wrong fails its receive.",

@@ -110,3 +110,25 @@ UET_TEST(deferrable_without_receive, .id = "ses.3.4.3.4.deferrable-without-recei
     else
         fills(tc, "SES-144", handle, 48);
 }
+
+UET_TEST(deferrable_of_nothing, .id = "ses.3.4.3.4.deferrable-of-no-bytes",
+         .requirements = "SES-146", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A deferrable send of no bytes cannot be put off: less cannot be told.",
+         .preamble = "PDC open; the one receive that was posted is filled.",
+         .stimulus = "UET_DEFERRABLE_SEND of no bytes; then a receive is posted.",
+         .expected = "It is refused; or it succeeds, and the receive ends without an RTR.")
+{
+    uet_accept_pdcs(tc);
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
+    accepted(tc, "SES-090", &first);
+    fills(tc, "SES-090", m.handle, 48);
+    struct uet_out o = uet_send_message(p, &m, "", 0);
+    make_deferrable(&o, 0x1000);
+    if (!tells_success(ask(tc, "SES-144", &o)))
+        return;
+    uint64_t handle = untagged_receive(tc, &m);
+    no_rtr(tc, "SES-146");
+    fills(tc, "SES-146", handle, 0);
+}

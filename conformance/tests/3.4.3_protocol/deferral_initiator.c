@@ -409,6 +409,33 @@ UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .require
     token_is_used_up(tc, false);
 }
 
+UET_TEST(token_after_an_error, .id = "ses.3.4.3.4.token-after-no-match", .requirements = "SES-169",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A restart that is refused and tried again is a second message: without the "
+                    "token.",
+         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
+         .stimulus = "The restart is answered with RC_NO_MATCH.",
+         .expected = "Where the message comes again it has not the token 0x55; a FEP that gives it "
+                     "up is as good.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rtr = rtr_for(p, first, 0x55);
+    uet_auto_ack(tc, false);
+    accepted(tc, "SES-150", &rtr);
+    const struct uet_in *second = hear_restart(tc, "SES-150", first, 0x55);
+    struct uet_out none = guaranteed_ack(second, UET_RC_NO_MATCH);
+    say(tc, &none);
+    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = 1000 * UET_MS);
+    if (!again)
+        return;
+    field_is_not(tc, "SES-169", again, UET_F_SES_TARGET_RESTART_TOKEN, 0x55);
+    resume_acks(tc, again);
+    completes(tc, "SES-169", handle, UET_UT_OK);
+}
+
 UET_TEST(token_on_another_pdc, .id = "ses.3.4.3.4.token-on-another-pdc", .requirements = "SES-169",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "A token is used up for every PDC, not for that of its RTR alone.",

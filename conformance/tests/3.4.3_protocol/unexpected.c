@@ -455,6 +455,24 @@ UET_TEST(unexpected_data_last, .id = "ses.3.4.3.6.2.2.header-data-comes-last",
     brings_header_data(tc, "SES-174", &c, 0x1234);
 }
 
+UET_TEST(unexpected_data_in_order, .id = "ses.3.4.3.6.2.2.header-data-of-two-packets",
+         .requirements = "SES-174 SES-098", .role = UET_ROLE_TARGET,
+         .needs = "multi-packet-send " NEEDS,
+         .purpose = "Header data of the first packet is not lost with the second.",
+         .preamble = PREAMBLE, .stimulus = "A SEND of two packets, the first with hd=1; a receive.",
+         .expected = "The receive completes with the header data.")
+{
+    struct message s = unexpected_message(tc, 2, 100);
+    uet_ses_req_hd_set(s.o[0].ses, true);
+    uet_ses_req_std_header_data_set(s.o[0].ses, 0x1234);
+    kept_as_unexpected(tc, "SES-174", &s.o[0]);
+    const struct uet_in *early = kept_as_unexpected(tc, "SES-174", &s.o[1]);
+    uint64_t handle = late_receive(tc, &s.m, s.n);
+    answered_overflow(tc, &s.o[1], early, s.n);
+    struct uet_ut_completion c = fills(tc, "SES-174", handle, s.n);
+    brings_header_data(tc, "SES-174", &c, 0x1234);
+}
+
 /* ---- the receive is too short ---- */
 
 UET_TEST(unexpected_truncated, .id = "ses.3.4.3.6.2.2.truncated", .requirements = "SES-102 SES-124",

@@ -5,6 +5,18 @@
 
 #define MORE 8
 
+/* An ACK that names one of them, with CACK_PSN before the first. */
+static struct uet_out ack_before(const struct uet_in *first, const struct uet_in *in,
+                                 uint8_t opcode, uint8_t return_code)
+{
+    struct uet_out ack = opcode == UET_RSP_RESPONSE ? guaranteed_ack(in, return_code)
+                                                    : naming_ack(in, opcode, return_code);
+
+    uet_ack_cack_psn_set(ack.pds, psn_of(first) - 1);
+    uet_ack_ack_psn_offset_set(ack.pds, (int16_t)(psn_of(in) - psn_of(first) + 1));
+    return ack;
+}
+
 UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
          .requirements = "SES-033", .role = UET_ROLE_INITIATOR, .needs = "send",
          .purpose =
@@ -111,4 +123,38 @@ UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
     completes(tc, "SES-110", first, UET_UT_OK);
     resume_acks(tc, next);
     completes(tc, "SES-110", second, UET_UT_OK);
+}
+
+UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requirements = "SES-110",
+         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "An answer that comes after UET_NO_RESPONSE ends the message that it names.",
+         .preamble = "The FEP sends 64 bytes to the tester, twice on one PDC.",
+         .stimulus = "ACKs of both with UET_NO_RESPONSE, and CACK_PSN before the first; then the "
+                     "answer to the second, RC_OP_VIOLATION; then that to the first, RC_OK.",
+         .expected = "The second ends in error while the first is open; then the first ends well.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    const struct uet_in *in[2];
+    uint64_t handles[2];
+    uet_auto_ack(tc, false);
+    handles[0] = uet_do_send(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    handles[1] = uet_do_send(tc, &op);
+    in[1] = uet_next_request(tc, p);
+    if (!in[1] || !uet_is_ses_std(&in[1]->packet))
+        uet_skip(tc, "the FEP does not send the second on this PDC now, with a message_id");
+    for (int i = 0; i < 2; i++) {
+        struct uet_out arrived = ack_before(in[0], in[i], UET_RSP_NO_RESPONSE, UET_RC_NULL);
+        say(tc, &arrived);
+    }
+    stays_open(tc, "SES-110", handles[1], UET_MS);
+    struct uet_out error = ack_before(in[0], in[1], UET_RSP_RESPONSE, UET_RC_OP_VIOLATION);
+    say(tc, &error);
+    ends_in_error(tc, "SES-110", handles[1]);
+    stays_open(tc, "SES-110", handles[0], UET_MS);
+    struct uet_out answer = ack_before(in[0], in[0], UET_RSP_RESPONSE, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(answer.ses, 64);
+    say(tc, &answer);
+    completes(tc, "SES-110", handles[0], UET_UT_OK);
+    resume_acks(tc, in[1]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.5: keys that are withdrawn and receives that are cancelled, also under a message. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/reads.h"
@@ -61,6 +62,27 @@ UET_TEST(withdrawn_under_a_message, .id = "ses.3.4.1.5.2.withdrawn-under-a-messa
         refused_or(tc, "SES-116", &w.o[i], UET_RC_BAD_MKEY, UET_RC_CANCELLED,
                    UET_RC_PERM_VIOLATION);
     unchanged(tc, "SES-063", &k);
+}
+
+UET_TEST(withdrawn_under_a_read, .id = "ses.3.4.1.5.2.withdrawn-under-a-read",
+         .requirements = "SES-063", .role = UET_ROLE_TARGET, .needs = "rud read write upper-tester",
+         .contested = true,
+         .purpose = "A key that is withdrawn while its data is on its way names no buffer.",
+         .preamble = "A region; PDC open; a READ of it whose data is not acknowledged.",
+         .stimulus = "The region is withdrawn; a WRITE to it; then the data is acknowledged.",
+         .expected = "RC_BAD_MKEY (RC_CANCELLED and RC_PERM_VIOLATION are findings).")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct uet_memory m = need_source(tc, n).m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out read = uet_read(p, &m, 0, n);
+    uet_auto_ack(tc, false);
+    say(tc, &read);
+    const struct uet_in *data = hear_return_data(tc, "SES-075", &read);
+    withdraw(tc, &m);
+    struct uet_out o = uet_write(p, &m, 0, "withdrawn", 9);
+    refused_or(tc, "SES-063", &o, UET_RC_BAD_MKEY, UET_RC_CANCELLED, UET_RC_PERM_VIOLATION);
+    resume_acks(tc, data);
 }
 
 UET_TEST(cancelled_receive, .id = "ses.3.4.1.3.8.cancelled-receive",

@@ -110,3 +110,52 @@ UET_TEST(no_completion_without_response, .id = "ses.3.4.8.3.no-completion-withou
     say(tc, &done);
     completes(tc, "SES-110", handle, UET_UT_OK);
 }
+
+UET_TEST(parts_backwards, .id = "ses.3.4.8.3.parts-answered-backwards", .requirements = "SES-110",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write", .not_over = "rod", /* out of order */
+         .purpose = "The response to the last packet completes nothing while the first is open.",
+         .preamble = "The FEP sends a WRITE of two packets to the tester.",
+         .stimulus = "An ACK of the second with UET_RESPONSE RC_OK, and CACK_PSN before the first; "
+                     "later one of the first.",
+         .expected = "No completion after the one, a good one after the other. A FEP that sends "
+                     "the second packet later is skipped.")
+{
+    const struct uet_in *in[2];
+    struct uet_ut_operation op = uet_op(tc, uet_tc_dut(tc)->payload_mtu + 100u);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    if (!(in[1] = uet_next_request(tc, p)))
+        uet_skip(tc, "the FEP waits for an ACK of the first packet");
+    struct uet_out last = naming_ack(in[1], UET_RSP_RESPONSE, UET_RC_OK);
+    uet_ack_cack_psn_set(last.pds, psn_of(in[0]) - 1);
+    uet_ack_ack_psn_offset_set(last.pds, (int16_t)(psn_of(in[1]) - psn_of(in[0]) + 1));
+    uet_ses_rsp_modified_length_set(last.ses, op.length);
+    say(tc, &last);
+    stays_open(tc, "SES-110", handle, UET_MS);
+    resume_acks(tc, in[0]);
+    completes(tc, "SES-110", handle, UET_UT_OK);
+}
+
+UET_TEST(no_news, .id = "ses.3.4.8.3.no-news-is-no-error", .requirements = "SES-110",
+         .role = UET_ROLE_INITIATOR, .needs = "write",
+         .purpose = "A default response with RC_NULL, which tells nothing new, is no error.",
+         .preamble = "The FEP sends a WRITE of two packets to the tester.",
+         .stimulus =
+             "An ACK of the first with UET_DEFAULT_RESPONSE RC_NULL; then one of the second "
+             "with UET_RESPONSE RC_OK.",
+         .expected = "A completion without error.")
+{
+    const struct uet_in *in;
+    struct uet_ut_operation op = uet_op(tc, uet_tc_dut(tc)->payload_mtu + 100u);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in);
+    struct uet_out null =
+        uet_ack_with(p, in, UET_RSP_DEFAULT_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    say(tc, &null);
+    in = hear(tc, "SES-110", REQUEST_ON(p));
+    struct uet_out done = uet_ack_with(p, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
+    say(tc, &done);
+    completes(tc, "SES-110", handle, UET_UT_OK);
+}

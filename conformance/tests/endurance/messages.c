@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages of several packets to the FEP that end in each way. */
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/endurance/endurance.h"
 
 static bool sends(struct endure *e, const struct uet_out *o, const char *what)
@@ -93,6 +94,43 @@ UET_TEST(messages_refused, .id = "rob.3.4.5.messages-refused-midway", .requireme
     struct uet_memory m;
     struct endure e = three_packet_writes(tc, &m, true);
     endure(&e, is_refused_midway);
+}
+
+/* Behind a Request that clears the responses of the round before. */
+static bool is_wrong_while_kept(struct endure *e)
+{
+    struct uet_out o[PARTS], clear = uet_any_request(e->pdc);
+
+    if (!sends(e, &clear, "a Request"))
+        return false;
+    three_packets(e, e->pdc, UET_OP_SEND, o);
+    uet_ses_req_ie_set(o[1].ses, true);
+    const struct uet_in *in = uet_answered(e->tc, &o[0]);
+    bool kept = in && uet_is_ack(&in->packet) && code_told(in) != UET_RC_NO_MATCH;
+    return went(e, kept, "the first packet", "is not kept") &&
+           sends(e, &o[1], "the packet with ie=1") && sends(e, &o[2], "the last packet");
+}
+
+UET_TEST(messages_wrong_while_kept, .id = "rob.3.4.3.6.2.2.kept-refused-midway",
+         .requirements = "ROB-037", .role = UET_ROLE_TARGET,
+         .needs = "keeps-unexpected send multi-packet-send any-request upper-tester", AT_ONE_POINT,
+         .preamble = "A resource without receives, which keeps what is unexpected; PDC open.",
+         .purpose = "A SEND that fails while it is kept leaves its room.",
+         .stimulus =
+             "SENDs of three packets, the second with ie=1; more than the FEP has room for; "
+             "their responses are cleared.",
+         .expected = "Each packet is acknowledged, the first ones never with RC_NO_MATCH; then the "
+                     "FEP serves as before. A FEP that keeps not even the first is skipped.")
+{
+    uint32_t n = length_of_three(tc);
+    struct uet_memory m = uet_need_keeping(tc);
+    struct endure e = {.tc = tc,
+                       .requirement = "ROB-037",
+                       .m = &m,
+                       .pdc = uet_pdc_open(tc),
+                       .bytes = uet_tc_bytes(tc, n),
+                       .n = n};
+    endure(&e, is_wrong_while_kept);
 }
 
 static bool is_cut_single(struct endure *e)

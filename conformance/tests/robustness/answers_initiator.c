@@ -113,6 +113,23 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
     goes_on_after(tc, "ROB-022", &r, &first, &wrong);
 }
 
+UET_TEST(data_inside, .id = "rob.3.4.4.2.another-place-inside", .requirements = "ROB-022",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "Nor is it written to a place that no Request of the READ asked for.",
+         .stimulus =
+             "The FEP reads two payload MTUs; the first part comes; the second comes with a "
+             "message_offset of 64 less.",
+         .expected = "The read does not complete as a success.", .once = "its READ stays open")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct fep_read r = fep_reads(tc, 2 * mtu);
+    struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 1);
+    uet_ses_rsp_data_message_offset_set(wrong.ses, mtu - 64);
+    r.pdc->auto_close = false;
+    goes_on_after(tc, "ROB-022", &r, &first, &wrong);
+}
+
 UET_TEST(data_of_another_job, .id = "rob.3.4.2.5.data-of-another-job", .requirements = "ROB-048",
          .role = UET_ROLE_INITIATOR, .preamble = "None.",
          .purpose = "Read data that names another JobID than the READ is not taken.",

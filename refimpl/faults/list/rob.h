@@ -30,6 +30,7 @@
     X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
     X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
     X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
+    X(ROB_022_INSIDE, "ROB-022", "read data is taken for the next part behind its offset")         \
     X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
     X(ROB_023, "ROB-023", "the JobID may change in a message")                                     \
     X(ROB_024, "ROB-024", "the IPv4 checksum is not looked at")                                    \
@@ -61,6 +62,7 @@
     X(ROB_036_FAILED, "ROB-036", "the bitmap of a PDC closed in error is never used again")        \
     X(ROB_037_CLOSED, "ROB-037", "a kept send whose PDC has ended fills each receive")             \
     X(ROB_037_SINGLE, "ROB-037", "a small request without EOM leaves a message")                   \
+    X(ROB_037_KEPT, "ROB-037", "a kept send that fails keeps its place")                           \
     X(ROB_037_UNEXPECTED, "ROB-037", "a kept send that was taken keeps its place")                 \
     X(ROB_037_BLOCKS, "ROB-037", "a kept send that was taken keeps its bytes")                     \
     X(ROB_037, "ROB-037", "a message that ends with its PDC keeps its room")                       \

@@ -61,6 +61,7 @@
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
     X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
     X(SES_047_READ, "SES-047", "request_length does not bound a READ")                             \
+    X(SES_047_EAGER, "SES-047", "an eager part may be longer than its message")                    \
     X(SES_047_MISSING, "SES-047", "bounds are not checked while parts are missing")                \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
     X(SES_048_OPCODE, "SES-048", "a change of opcode inside a message is taken")                   \
@@ -94,6 +95,7 @@
     X(SES_061_KEPT, "SES-061", "a kept send matches whatever its JobID")                           \
     X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
     X(SES_063_EMPTY, "SES-063", "a WRITE of no bytes needs no key")                                \
+    X(SES_063_READ, "SES-063", "a key that is withdrawn under a READ is good still")               \
     X(SES_063_WITHDRAWN, "SES-063", "a key that was withdrawn is good still")                      \
     X(SES_064, "SES-064", "the write right is not checked")                                        \
     X(SES_064_LATER, "SES-064", "the write right is checked in first packets alone")               \
@@ -102,7 +104,9 @@
     X(SES_066_WRAP, "SES-066", "buffer_offset and request_length are added in 64 bits")            \
     X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
     X(SES_066_FIRST, "SES-066", "the range of a message is checked on its first packet alone")     \
+    X(SES_067_MEDIUM, "SES-067", "a medium header with header_data loses the buffer_offset")       \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
+    X(SES_068_ZERO, "SES-068", "header_data 0 of a WRITE is told to nobody")                       \
     X(SES_068_MEDIUM, "SES-068", "header_data in the medium header of a WRITE is lost")            \
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
@@ -132,6 +136,7 @@
     X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
+    X(SES_090_TWO, "SES-090", "a message whose first packet comes late takes two receives")        \
     X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \
     X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
     X(SES_091, "SES-091", "the low 32 match bits count alone")                                     \
@@ -206,6 +211,9 @@
     X(SES_108_TWICE, "SES-108", "the generation that is told is taken the first time alone")       \
     X(SES_108_FIRST, "SES-108", "the generation that was told stands in the first packet alone")   \
     X(SES_109, "SES-109", "the bytes of a WRITE with dc are not there when it is answered")        \
+    X(SES_110_PARTS, "SES-110", "the response to any packet ends an operation")                    \
+    X(SES_110_NULL, "SES-110", "a default response with RC_NULL is an error")                      \
+    X(SES_110_OLDEST, "SES-110", "a late answer ends the oldest message that waits for one")       \
     X(SES_110_COVERED, "SES-110", "a promised answer behind CACK_PSN is not heard")                \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
@@ -283,6 +291,7 @@
     X(SES_145_TAGGED, "SES-145", "the token of a deferrable tagged send is taken as an offset")    \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_146, "SES-146", "a deferral says that all bytes will be changed")                        \
+    X(SES_146_EMPTY, "SES-146", "a deferrable send of no bytes is deferred")                       \
     X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
     X(SES_146_SOME, "SES-146", "who hears of some bytes takes a deferral for the end")             \
     X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \
@@ -329,6 +338,7 @@
     X(SES_167, "SES-167", "MSWAP takes the bits that are 0 in the mask")                           \
     X(SES_168, "SES-168", "a restart has no som")                                                  \
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
+    X(SES_169_AGAIN, "SES-169", "a restart that is refused is tried again with its token")         \
     X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
     X(SES_169_MOVED, "SES-169", "a restart that moves to another PDC keeps its token")             \
     X(SES_169_PDC, "SES-169", "a used token is known on the PDC of its RTR alone")                 \
@@ -337,6 +347,8 @@
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
+    X(SES_174_ZERO, "SES-174", "header_data 0 of a SEND is told to nobody")                        \
+    X(SES_174_LAST, "SES-174", "header data of a kept send is that of its last packet")            \
     X(SES_174_MEDIUM, "SES-174", "header_data in the medium header of a SEND is lost")             \
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \

@@ -368,6 +368,41 @@ static void rtr_of_anybody(struct uet_law *law)
     law->ses.ops[UET_OP_DEFERRABLE_RTR].check = check_of_anybody;
 }
 
+/* The pause is asked for when the next try has been made ready. */
+static uint64_t pause_with_token(struct uet_fep *fep, const struct operation *op)
+{
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        if (op_at(fep, id) == op)
+            op_at(fep, id)->trt = op->used_trt;
+    }
+    return uet_ses_pause(fep, op);
+}
+
+static void token_stays(struct uet_law *law)
+{
+    law->ses.pause = pause_with_token;
+}
+
+/* As if it had one byte. */
+static bool empty_is_held(struct ses_judged *j)
+{
+    struct ses_law clean;
+    struct ses_request one = *j->r;
+    struct ses_judged other = *j;
+    uet_ses_checks_make(&clean);
+    one.length += !one.length && one.op->defers;
+    other.r = &one;
+    bool holds = clean.checks[SES_CHECK_RECEIVE].holds(&other);
+    other.r = j->r;
+    *j = other;
+    return holds;
+}
+
+static void empty_is_deferred(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE].holds = empty_is_held;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
@@ -401,6 +436,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_169_PDC, .in = used_tokens_of_a_pdc},
     {VIOLATION_SES_170, .out = rtr_of_nothing},
     {VIOLATION_SES_170_REST, .rows = rest_from_zero},
+    {VIOLATION_SES_169_AGAIN, .rows = token_stays},
+    {VIOLATION_SES_146_EMPTY, .rows = empty_is_deferred},
     {VIOLATION_SES_174_DEFERRED, .rows = data_lost},
     {VIOLATION_SES_175, .out = rtr_of_nobody},
     {VIOLATION_SES_175_ANY, .rows = any_initiator},

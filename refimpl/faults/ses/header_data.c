@@ -75,6 +75,22 @@ static void send_data_of_medium_lost(struct uet_law *law)
     law->ses.ops[UET_OP_SEND].commit = commit_without_medium;
 }
 
+static void zero_untold(struct uet_fep *fep, const struct uet_packet *p,
+                        const struct ses_plan *plan, bool has_data, uint64_t header_data)
+{
+    uet_ses_finished(fep, p, plan, has_data && header_data, header_data);
+}
+
+static void write_of_zero_untold(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].finished = zero_untold;
+}
+
+static void send_of_zero_untold(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].finished = zero_untold;
+}
+
 static void commit_telling_twice(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                                  const struct ses_plan *plan)
 {
@@ -125,6 +141,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_068_EMPTY, .in = empty_has_no_data},
     {VIOLATION_SES_068, .rows = write_data_lost},
     {VIOLATION_SES_068_EARLY, .rows = write_data_early},
+    {VIOLATION_SES_068_ZERO, .rows = write_of_zero_untold},
+    {VIOLATION_SES_174_ZERO, .rows = send_of_zero_untold},
     {VIOLATION_SES_068_MEDIUM, .rows = write_data_of_medium_lost},
     {VIOLATION_SES_068_EOM, .rows = write_data_of_last},
     {VIOLATION_SES_070_SEND, .in = send_has_data},

@@ -152,6 +152,62 @@ static void refused_overtaken(struct uet_fep *fep, uint64_t *memo)
 
 /* ---- what the address of a peer says ---- */
 
+static bool answers(const struct uet_fault_frame *f, uint8_t opcode)
+{
+    return uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+           uet_ses_rsp_opcode(uet_ses(&f->p)) == opcode;
+}
+
+/* What it answers stands for all before it. */
+static bool any_part_ends(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const uint8_t *h = uet_pds(&f->p);
+    if (!answers(f, UET_RSP_RESPONSE) || uet_ses_rsp_return_code(uet_ses(&f->p)) != UET_RC_OK)
+        return true;
+    uet_ack_cack_psn_set(uet_fault_pds(f),
+                         uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h)));
+    uet_ack_ack_psn_offset_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static bool no_news_is_bad(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (answers(f, UET_RSP_DEFAULT_RESPONSE) &&
+        uet_ses_rsp_return_code(uet_ses(&f->p)) == UET_RC_NULL)
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_UNCOR);
+    return true;
+}
+
+/* memo: the first message_id that was promised an answer, and its PSN above it. */
+static bool oldest_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const uint8_t *h = uet_pds(&f->p);
+    const uint32_t cack = uet_ack_cack_psn(h);
+    if (answers(f, UET_RSP_NO_RESPONSE) && !*f->memo)
+        *f->memo = (uint64_t)uet_psn_add(cack, uet_ack_ack_psn_offset(h)) << 16 |
+                   uet_ses_rsp_message_id(uet_ses(&f->p));
+    if (!answers(f, UET_RSP_RESPONSE) || !*f->memo)
+        return true;
+    uet_ses_rsp_message_id_set(uet_fault_ses(f), (uint16_t)*f->memo);
+    uet_ack_ack_psn_offset_set(uet_fault_pds(f), (int16_t)((uint32_t)(*f->memo >> 16) - cack));
+    return true;
+}
+
+static void offset_gives_way(struct uet_operation *call)
+{
+    uet_op_for_peer(call);
+    if (call->header == UET_OP_HEADER_MEDIUM && call->has_header_data)
+        call->buffer_offset = 0;
+}
+
+static void offset_of_medium_lost(struct uet_law *law)
+{
+    law->ses.for_peer = offset_gives_way;
+}
+
 static void as_called(struct uet_operation *call)
 {
     (void)call;
@@ -260,6 +316,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_009_REFUSED, .after = refused_overtaken},
     {VIOLATION_SES_016_CUT, .rows = short_cuts_length},
     {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_067_MEDIUM, .rows = offset_of_medium_lost},
+    {VIOLATION_SES_110_PARTS, .in = any_part_ends},
+    {VIOLATION_SES_110_NULL, .in = no_news_is_bad},
+    {VIOLATION_SES_110_OLDEST, .in = oldest_is_answered},
     {VIOLATION_SES_018_KEY, .rows = any_optimized_key},
     {VIOLATION_SES_018, .out = small_elsewhere},
     {VIOLATION_SES_033, .out = message_id_constant},

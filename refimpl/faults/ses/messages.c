@@ -64,6 +64,24 @@ static void tagged_goes_on(struct uet_law *law)
     law->ses.checks[SES_CHECK_SAME_MESSAGE].holds = same_but_for_the_tag;
 }
 
+static void commit_taking_two(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                              const struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    bool late = plan->message && r->som && plan->receive, refused;
+    uet_deliver_commit(fep, pdc, p, plan);
+    uint32_t id = late ? uet_receive_find(fep, r, &refused) : 0;
+    if (!id)
+        return;
+    uet_receive_take(fep, id);
+    uet_receive_complete(fep, id, &(const struct uet_completion){.peer = uet_src_ip(p)});
+}
+
+static void late_takes_two(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_taking_two;
+}
+
 /* ---- what is told of a message ---- */
 
 static bool som_of_single_unread(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -421,6 +439,17 @@ static void withdrawn_is_good(struct uet_law *law)
     law->ses.withdraw = key_stays;
 }
 
+static void key_stays_while_read(struct uet_fep *fep, uint32_t id)
+{
+    const struct region *region = pool_item(&fep->regions, id);
+    (region->n_parts ? key_stays : uet_region_withdraw)(fep, id);
+}
+
+static void withdrawn_is_read(struct uet_law *law)
+{
+    law->ses.withdraw = key_stays_while_read;
+}
+
 static int nothing_cancelled(struct uet_fep *fep, const struct uet_receive *receive)
 {
     (void)fep, (void)receive;
@@ -548,6 +577,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_061, .rows = receive_for_all},
     {VIOLATION_SES_061_ENDPOINT, .rows = receive_for_endpoint},
     {VIOLATION_SES_061_PDC, .in = job_of_the_pdc},
+    {VIOLATION_SES_063_READ, .rows = withdrawn_is_read},
+    {VIOLATION_SES_090_TWO, .rows = late_takes_two},
     {VIOLATION_SES_063_WITHDRAWN, .rows = withdrawn_is_good},
     {VIOLATION_SES_073, .rows = read_ahead_refused},
     {VIOLATION_SES_082_PDC, .in = data_by_id},

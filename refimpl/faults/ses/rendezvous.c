@@ -103,6 +103,17 @@ static uint32_t rest_before_offset(struct uet_fep *fep, const struct uet_packet 
     return uet_held_rest_begins(fep, p, &other);
 }
 
+static uint8_t any_eager_part(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct ses_request *r)
+{
+    return p->ext == UET_H_SES_EXT_RENDEZVOUS ? uet_deliver_check(fep, p, r) : UET_RC_OP_VIOLATION;
+}
+
+static void eager_unbounded(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_RENDEZVOUS_SEND].check = any_eager_part;
+}
+
 static void rest_misplaced(struct uet_law *law)
 {
     law->ses.ops[UET_OP_RENDEZVOUS_SEND].begins = rest_before_offset;
@@ -202,6 +213,7 @@ static void rudi_reads_nothing(struct uet_law *law)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
+    {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
     {VIOLATION_SES_013_REST, .rows = rest_misplaced},
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},

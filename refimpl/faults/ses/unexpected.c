@@ -249,6 +249,7 @@ OVER(midway_is_default, {
     }
 
 KEEPS(all_at_the_start, other.request.message_offset = 0)
+KEEPS(data_of_last, other.request.som = true)
 KEEPS(no_buffer_offset, other.request.buffer_offset = 0)
 KEEPS(without_data, other.request.hd = false)
 KEEPS(without_late_data, other.request.hd = plan->request.hd && !plan->message)
@@ -309,6 +310,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_098_SILENT, .rows = never_answered},
     {VIOLATION_SES_098_ALWAYS, .rows = all_are_kept},
     {VIOLATION_SES_098_TWICE, .rows = given_twice},
+    {VIOLATION_SES_174_LAST, .rows = data_of_last},
     {VIOLATION_SES_013_KEPT, .rows = no_buffer_offset},
     {VIOLATION_SES_098_PLACE, .rows = all_at_the_start},
     {VIOLATION_SES_098_BYTES, .rows = early_bytes_lost},
