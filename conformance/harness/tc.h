@@ -105,6 +105,7 @@ struct uet_pdc {
     uint32_t close_psn;
     const struct uet_in *refused; /* the NACK by which the FEP keeps the PDC, or NULL */
     bool auto_close;              /* the postamble closes it */
+    bool unfinished;              /* ... or tries to, where no reset ends what it may have open */
     bool unstarted;     /* the FEP is asked where it begins, before its first packet is built */
     bool stays_pending; /* ... and New_PDC_Time was set, so that it is PENDING for long */
     bool aside;         /* the harness's own: what comes on it concerns no test */

@@ -85,7 +85,7 @@ static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
             uet_resend(tc, &close);
         wait_for(tc, pdc, is_decided, close_wait(tc, i));
     }
-    if (pdc->refused && settled)
+    if (pdc->refused && settled && pdc->auto_close)
         uet_tc_rule_broken(tc, pdc->refused, "PDS-203",
                            "the Close Command of a PDC on which all is acknowledged is refused");
     return pdc->closed;
@@ -116,15 +116,22 @@ bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc)
     return pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc);
 }
 
+/* A FEP that is neither reset nor restarted would keep it, of maybe few PDCs. */
+static bool is_to_close(const struct uet_tc *tc, const struct uet_pdc *pdc)
+{
+    return !pdc->closed && (pdc->auto_close || (pdc->unfinished && tc->keeps_state));
+}
+
 void uet_peer_postamble(struct uet_tc *tc)
 {
     tc->accepting = false; /* what the FEP opens now belongs to nobody */
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
-        if (pdc->closed || !pdc->auto_close)
+        if (!is_to_close(tc, pdc))
             continue;
         bool closed = uet_peer_close(tc, pdc);
         tc->current = NULL;
-        if (!closed) /* only its initiator may close it (PDS-200): the FEP, when it was asked */
+        if (!closed && pdc->auto_close) /* only its initiator may close it (PDS-200): the FEP, when
+                                           it was asked */
             uet_note(tc, pdc->initiator ? "PDS-203" : "PDS-208",
                      "postamble: a PDC of this test did not close%s",
                      pdc->initiator ? "" : ", though asked to");

@@ -32,9 +32,9 @@ static void reset_fep(struct uet_tc *tc)
 {
     struct uet_frame frames[32];
 
-    if (tc->session->goes_on)
+    if (tc->session->goes_on || !tc->session->ut) /* without an upper tester there is no reset */
         tc->keeps_state = true;
-    else if (tc->session->ut && !uet_tc_reset(tc))
+    else if (!uet_tc_reset(tc))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester does not do `reset`: %s",
                       tc->session->ut->error);
     if (tc->session->dut->restart_each_test && tc->session->restart)

@@ -27,11 +27,18 @@ static void behind_stays(struct uet_tc *tc, const char *requirement, const struc
     unchanged(tc, requirement, &behind);
 }
 
+/* A message on the PDC may be open, and that holds its close up. */
+static void may_stay_open(struct uet_pdc *p)
+{
+    p->auto_close = false;
+    p->unfinished = true;
+}
+
 /* The second packet is answered with no success. */
 static void no_success(struct uet_tc *tc, const char *requirement, const struct message *w)
 {
     not_executed(tc, requirement, &w->o[1]);
-    w->p->auto_close = false; /* the message may be open */
+    may_stay_open(w->p);
 }
 
 UET_TEST(more_than_payload_length, .id = "rob.3.4.2.1.more-than-payload-length",
@@ -133,7 +140,7 @@ UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
     for (int i = 0; i < 3; i++)
         say(tc, &s.o[i]);
     must_not_succeed(tc, "ROB-017", s.m.handle);
-    s.p->auto_close = false;
+    may_stay_open(s.p);
 }
 
 /* A tagged send of three packets to its receive; the first is said. */
@@ -147,7 +154,7 @@ static struct message three_tagged(struct uet_tc *tc, uint64_t *handle)
     struct message s = message(tc, .opcode = UET_OP_TAGGED_SEND, .packets = 3, .last = mtu, .m = m,
                                .p = uet_pdc_open(tc), .one_ar = true);
     tolerate(tc, ANSWER_ON(s.p));
-    s.p->auto_close = false;
+    may_stay_open(s.p);
     say(tc, &s.o[0]);
     return s;
 }
@@ -222,7 +229,7 @@ UET_TEST(begins_twice, .id = "rob.3.4.1.7.3.begins-twice", .requirements = "ROB-
     say(tc, &again);
     say(tc, &s.o[1]);
     uet_check(tc, "ROB-018", receives_done(tc) < 2, "two receives completed for one message_id");
-    s.p->auto_close = false;
+    may_stay_open(s.p);
 }
 
 UET_TEST(receive_comes_back, .id = "rob.3.4.8.3.receive-comes-back", .requirements = "ROB-019",

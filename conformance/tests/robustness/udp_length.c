@@ -24,6 +24,7 @@ UET_TEST(udp_beyond_ip, .id = "rob.3.5.10.1.udp-beyond-ip", .requirements = "ROB
     not_executed(tc, "ROB-026", &o);
     unchanged(tc, "ROB-026", &before);
     p->auto_close = false; /* its PSN is missing, and it may be closed as idle */
+    p->unfinished = true;
     struct uet_out right = uet_write(uet_pdc_open(tc), &m, 0, o.payload, 64);
     accepted(tc, "ROB-026", &right);
 }
