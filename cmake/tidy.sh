@@ -28,13 +28,18 @@ cut -d ' ' -f 2 "$work/deps" | sort -u | xargs sha256sum >"$work/sums"
 # What each source's finding rests on, a file each; then their sums: "KEY SOURCE".
 { clang-tidy --version && cat .clang-tidy; } >"$work/all"
 mkdir "$work/of"
-awk -v root="$root/" -v work="$work" '
+awk -v root="$root" -v work="$work" '
+    function without_root(text,  at) {
+        while ((at = index(text, root)) > 0)
+            text = substr(text, 1, at - 1) "." substr(text, at + length(root))
+        return text
+    }
     FILENAME == work "/files" { n[$1] = ++files; next }
     FILENAME == work "/sums" { sum[$2] = $1; next }
     FILENAME == work "/deps" { if ($1 in n) print $2, sum[$2] >>(work "/of/" n[$1]); next }
-    /^  "command"/ { command = $0; gsub(root, "", command) }
+    /^  "command"/ { command = without_root($0) }
     /^  "file"/ {
-        gsub(/^  "file": "|",?$/, ""); sub(root, "")
+        gsub(/^  "file": "|",?$/, ""); $0 = without_root($0); sub(/^\.\//, "")
         if ($0 in n) print command >>(work "/of/" n[$0])
     }' "$work/files" "$work/sums" "$work/deps" "$build/compile_commands.json"
 number=0

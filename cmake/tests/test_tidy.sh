@@ -17,7 +17,7 @@ cat >build/compile_commands.json <<J
 [
 {
   "directory": "$dir/tree/build",
-  "command": "cc -O2 -c $dir/tree/a.c",
+  "command": "cc -O2 -I$dir/tree -I$dir/tree/build/gen -c $dir/tree/a.c",
   "file": "$dir/tree/a.c"
 },
 {
@@ -55,6 +55,14 @@ reads() {
 }
 reads 0 'a.c b.c ' 'first'
 reads 0 '' 'nothing changed'
+cp -r "$dir/tree" "$dir/other" # another checkout, with the build in it made there
+sed -i "s,$dir/tree,$dir/other,g" "$dir/other/build/compile_commands.json"
+cp "$dir/bin/ninja" "$dir/ninja"
+sed -i "s,$dir/tree,$dir/other,g" "$dir/bin/ninja"
+cd "$dir/other"
+reads 0 '' 'the same in another checkout'
+cp "$dir/ninja" "$dir/bin/ninja"
+cd "$dir/tree"
 echo 'int y;' >>x.h
 reads 0 'a.c ' 'a header changed'
 sed -i 's/cc -O2 -c \(.*b.c\)/cc -O1 -c \1/' build/compile_commands.json
