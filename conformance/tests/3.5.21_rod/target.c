@@ -276,6 +276,7 @@ UET_TEST(rod_on_a_rud_pdc, .id = "pds.3.5.6.rud-on-a-rod-pdc", .requirements = "
 {
     struct uet_pdc *p = rod_open(tc);
     p->auto_close = false; /* the code is fatal: whose PDC it closes is told by no source */
+    p->unfinished = true;
     struct uet_out o = uet_any_request(p);
     uet_rud_rod_req_type_set(o.pds, UET_PDS_RUD_REQ);
     say(tc, &o);
