@@ -184,6 +184,8 @@ static bool no_news_is_bad(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool oldest_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
+    if (!answers(f, UET_RSP_NO_RESPONSE) && !answers(f, UET_RSP_RESPONSE))
+        return true;
     const uint8_t *h = uet_pds(&f->p);
     const uint32_t cack = uet_ack_cack_psn(h);
     if (answers(f, UET_RSP_NO_RESPONSE) && !*f->memo)
