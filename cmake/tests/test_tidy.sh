@@ -78,9 +78,27 @@ sed -i '/BAD/d' b.c
 reads 0 '' 'as it was when found clean'
 UETKIT_TIDY=''
 reads 0 'a.c b.c ' 'without notes'
-printf '#!/bin/sh\n' >"$dir/bin/ninja"
-sed -i '/"command"/d; /"file"/d' build/compile_commands.json
 UETKIT_TIDY="$dir/notes"
+# A source that is mended, or spoilt, while it is read is not what its note would tell.
+cp "$dir/bin/clang-tidy" "$dir/tidy"
+sed -i 's/^! grep.*/echo "int c;" >>b.c/' "$dir/bin/clang-tidy"
+echo 'int d;' >>b.c
+reads 0 'b.c ' 'changed while it is read'
+cp "$dir/tidy" "$dir/bin/clang-tidy"
+sed -i '/int c;/d' b.c
+reads 0 'b.c ' 'what was changed while it was read'
+sed -i 's/^! grep.*/echo "Error parsing .clang-tidy" >\&2/' "$dir/bin/clang-tidy"
+echo 'int e;' >>b.c
+reads 1 'b.c ' 'a fault told on stderr alone'
+cp "$dir/tidy" "$dir/bin/clang-tidy"
+reads 0 'b.c ' 'read without that fault'
+cp "$dir/bin/ninja" "$dir/ninja"
+printf '#!/bin/sh\n' >"$dir/bin/ninja"
 reads 0 'a.c b.c ' 'of no object'
 reads 0 'a.c b.c ' 'of no object: not noted'
+printf '#!/bin/sh\nexit 1\n' >"$dir/bin/ninja"
+reads 2 '' 'ninja fails'
+cp "$dir/ninja" "$dir/bin/ninja"
+sh cmake/tidy.sh build 1 </dev/null >"$dir/out" 2>&1 && status=0 || status=$?
+[ "$status" -eq 2 ] || { echo "FAILED: no sources: status $status"; failures=$((failures + 1)); }
 [ $failures -eq 0 ]

@@ -92,7 +92,7 @@ static tvbuff_t *put_together(const struct part *p, const struct uetx_state *s, 
     }
     col_set_fence(u->pinfo->cinfo, COL_INFO); /* what is said of the message comes behind */
     const struct uetx_piece piece = {.id = p->id,
-                                     .data = uetx_is_read_data(&u->p),
+                                     .data = uet_is_ses_response_data(&u->p),
                                      .offset = p->offset,
                                      .len = n,
                                      .last = p->last};
@@ -122,7 +122,7 @@ static void remember_for_decode_as(const struct part *p, packet_info *pinfo)
 static void show_elements(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
                           proto_tree *sub)
 {
-    if (uetx_is_read_data(&u->p) && s && s->read)
+    if (uet_is_ses_response_data(&u->p) && s && s->read)
         uetx_atomic_results_show(u, sub, &s->read->atomic, at, n);
     else
         uetx_atomic_operands_show(u, sub, at, n);
@@ -136,7 +136,7 @@ void uetx_payload(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, u
     uetx_follow(s, u->pinfo, payload);
     if (uet_is_ses_request(&u->p))
         part_of_request(&p, s, u, n);
-    else if (uetx_is_read_data(&u->p))
+    else if (uet_is_ses_response_data(&u->p))
         part_of_data(&p, s, u, n);
     else {
         call_data_dissector(payload, u->pinfo, tree);

@@ -13,6 +13,7 @@ static int hf_read_time = UETX_NO_ID;
 static int hf_response_in = UETX_NO_ID;
 static int hf_failed_in = UETX_NO_ID;
 static int hf_message_time = UETX_NO_ID;
+
 /* Do bytes come back for it? */
 static bool wants_data(uint8_t opcode)
 {
@@ -55,11 +56,6 @@ static void note_read(struct uetx_state *s, const struct uet_packet *p, const ui
                                .fetch = uetx_rendezvous_read(s, p),
                                .length = length};
     s->read = read;
-}
-
-bool uetx_is_read_data(const struct uet_packet *p)
-{
-    return p->ses == UET_H_SES_RSP_DATA || p->ses == UET_H_SES_RSP_DATA_SMALL;
 }
 
 uint32_t uetx_read_total(const struct uetx_read *read, const struct uet_packet *p)
@@ -108,7 +104,7 @@ static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
         s->read = read; /* sent again */
     else if (asks && wants_data(uet_ses_req_opcode(uet_ses(p))))
         note_read(s, p, uet_ses(p), uet_ses_request_length(p));
-    else if (uetx_is_read_data(p) && read)
+    else if (uet_is_ses_response_data(p) && read)
         note_data(s, t, read, asked->data_by == s->frame);
 }
 
@@ -132,8 +128,8 @@ static bool ends(const struct uet_tracked *t)
 {
     const struct uet_packet *p = &t->packet;
     const struct uet_track_message *m = t->message;
-    if (!m || !t->request || !uet_is_ack(p) || !uet_is_ses_response(p) || uetx_is_read_data(p) ||
-        p->ses == UET_H_SES_RSP_NO_RESPONSE)
+    if (!m || !t->request || !uet_is_ack(p) || !uet_is_ses_response(p) ||
+        uet_is_ses_response_data(p) || p->ses == UET_H_SES_RSP_NO_RESPONSE)
         return false;
     if (uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK)
         return true;
@@ -185,7 +181,7 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
     }
     struct uetx_read *read = t->read ? read_at(t->read->first_frame) : NULL;
     bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
-    if (uetx_is_read_data(p) && read)
+    if (uet_is_ses_response_data(p) && read)
         note_data(s, t, read, first);
     if (m && !uetx_deferred_response(s, t) && ends(t))
         note_response(s, p, m->first_frame, m->opcode);

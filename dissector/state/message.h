@@ -29,9 +29,6 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t);
 /* The packet's place in its message, in the tree. */
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree);
 
-/* Are the bytes that it carries the answer to a read or fetching atomic? */
-bool uetx_is_read_data(const struct uet_packet *p);
-
 /* How many bytes come for the read: as asked, or as the packet p with data of it says (3.4.4.2). */
 uint32_t uetx_read_total(const struct uetx_read *read, const struct uet_packet *p);
 

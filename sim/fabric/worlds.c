@@ -3,7 +3,7 @@
  * The lossless pair of classes in worlds that the seed draws: a fat tree, buffers, room for
  * answers, slow cables, who is lossless, and who writes to whom. Whatever is drawn, a pair does not
  * deadlock: the ways up and down a tree make no circle, and answers wait for no request. In one
- * class they do.
+ * class most of them do.
  */
 #include <errno.h>
 #include <stdlib.h>

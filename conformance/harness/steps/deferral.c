@@ -99,14 +99,12 @@ void put_off(struct uet_tc *tc, struct deferrable *d)
     uet_check(tc, "SES-146", !is_error_response(in), "the early end of a deferred message fails");
 }
 
-static bool is_rtr(const struct uet_in *in, const void *none)
+bool uet_is_rtr(const struct uet_in *in, const void *none)
 {
     (void)none;
     return !in->retransmission && uet_is_ses_request(&in->packet) &&
            uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_DEFERRABLE_RTR;
 }
-
-#define RTR .kind = UET_WANT_REQUEST, .also = is_rtr, .named = "UET_DEFERRABLE_RTR"
 
 const struct uet_in *hear_rtr(struct uet_tc *tc, struct deferrable *d)
 {
@@ -123,7 +121,7 @@ const struct uet_in *hear_rtr(struct uet_tc *tc, struct deferrable *d)
 
 void no_rtr(struct uet_tc *tc, const char *requirement)
 {
-    silence(tc, requirement, RTR, .within = 20 * UET_MS);
+    silence(tc, requirement, RTR, .within = uet_tc_quiet(tc));
 }
 
 void restarted(struct uet_tc *tc, const char *requirement, const struct deferrable *d,

@@ -44,6 +44,10 @@ uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d);
  */
 const struct uet_in *deferred(struct uet_tc *tc, struct deferrable *d);
 
+/* Wants what asks for a deferred message (SES-148). */
+#define RTR .kind = UET_WANT_REQUEST, .also = uet_is_rtr, .named = "UET_DEFERRABLE_RTR"
+bool uet_is_rtr(const struct uet_in *in, const void *none);
+
 /* Ends the deferred message early: so many bytes were sent (SES-147). */
 struct uet_out stop_of(const struct deferrable *d, uint32_t sent);
 

@@ -39,16 +39,26 @@ static void tells_of_its_request(struct uet_tc *tc, const struct uet_in *in,
         uet_other_reading(tc, "SES-122", "what tells arrival has message_id 0");
 }
 
-const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requirement,
-                                        const struct uet_out *o)
+const struct uet_in *kept_unless_refused(struct uet_tc *tc, const char *requirement,
+                                         const struct uet_out *o)
 {
     say(tc, o);
     const struct uet_in *in = hear(tc, requirement, ANSWER_TO(o));
 
     if (has_no_room(in))
         uet_skip(tc, "the FEP keeps nothing now, as it may");
-    uet_check(tc, requirement, tells_success(in), "a packet to be kept was refused");
+    if (!tells_success(in))
+        return NULL;
     tells_of_its_request(tc, in, o);
+    return in;
+}
+
+const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requirement,
+                                        const struct uet_out *o)
+{
+    const struct uet_in *in = kept_unless_refused(tc, requirement, o);
+
+    uet_check(tc, requirement, in, "a packet to be kept was refused");
     return in;
 }
 

@@ -17,6 +17,9 @@ uint64_t late_receive(struct uet_tc *tc, const struct uet_memory *m, uint32_t le
  */
 const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requirement,
                                         const struct uet_out *o);
+/* The same, where an error response is allowed: NULL is that. */
+const struct uet_in *kept_unless_refused(struct uet_tc *tc, const char *requirement,
+                                         const struct uet_out *o);
 /*
  * The answer to a message whose last packet to arrive was o, when that brought `early` and the
  * receive is posted: UET_RESPONSE with RC_OK, list UET_OVERFLOW and this modified_length,

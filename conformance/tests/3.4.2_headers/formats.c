@@ -163,7 +163,8 @@ UET_TEST(unknown_version_later, .id = "ses.3.4.2.unknown-version-in-a-later-pack
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int second_first = 0; second_first < 2; second_first++) {
         later_version(p, UET_OP_WRITE, second_first);
-        if (uet_tc_dut(tc)->claims[UET_PICS_SEND])
+        if (uet_tc_dut(tc)->claims[UET_PICS_SEND] &&
+            uet_tc_dut(tc)->claims[UET_PICS_MULTI_PACKET_SEND])
             later_version(p, UET_OP_SEND, second_first);
     }
     if (uet_tc_ut(tc))

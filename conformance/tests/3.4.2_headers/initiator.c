@@ -264,12 +264,16 @@ UET_TEST(medium_of_both, .id = "ses.3.4.2.2.medium-header-of-data-and-offset",
     op.has_header_data = true;
     op.header_data = 0x1122334455667788;
     op.offset = 32;
-    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0)
+    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0) {
+        uet_note(tc, "SES-067", "a medium header of both is refused");
         return;
+    }
     in = hear(tc, "SES-067", REQUEST_ON(NULL));
     uet_check(tc, "SES-067", uet_is_ses_std(&in->packet),
               "a header without room for both went out");
     field(tc, "SES-067", in, UET_F_SES_BUFFER_OFFSET, 32);
+    field(tc, "SES-067", in, UET_F_SES_HD, 1);
+    field(tc, "SES-067", in, UET_F_SES_HEADER_DATA, op.header_data);
 }
 
 UET_TEST(small_key_elsewhere, .id = "ses.3.4.2.2.small-header-at-the-index-of-its-key",
@@ -288,8 +292,10 @@ UET_TEST(small_key_elsewhere, .id = "ses.3.4.2.2.small-header-at-the-index-of-it
     op.header = UET_UT_HEADER_SMALL;
     op.resource_index = 0x123;
     op.key = 1ull << 62 | 0xa5c;
-    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0)
+    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) != 0) {
+        uet_note(tc, "SES-018", "a small header with another index is refused");
         return;
+    }
     in = hear(tc, "SES-018", REQUEST_ON(NULL));
     if (in->packet.ses == UET_H_SES_REQ_SMALL)
         field(tc, "SES-018", in, UET_F_SES_RESOURCE_INDEX, 0xa5c);

@@ -113,10 +113,12 @@ UET_TEST(deferrable_without_receive, .id = "ses.3.4.3.4.deferrable-without-recei
 
 UET_TEST(deferrable_of_nothing, .id = "ses.3.4.3.4.deferrable-of-no-bytes",
          .requirements = "SES-146", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .contested = true,
          .purpose = "A deferrable send of no bytes cannot be put off: less cannot be told.",
          .preamble = "PDC open; the one receive that was posted is filled.",
          .stimulus = "UET_DEFERRABLE_SEND of no bytes; then a receive is posted.",
-         .expected = "It is refused; or it succeeds, and the receive ends without an RTR.")
+         .expected = "It is refused; or it succeeds, and the receive ends without an RTR. An RTR "
+                     "after list UET_OVERFLOW, which could tell of it, is a finding.")
 {
     uet_accept_pdcs(tc);
     struct uet_memory m = uet_need_receive(tc, 64, 1);
@@ -126,9 +128,18 @@ UET_TEST(deferrable_of_nothing, .id = "ses.3.4.3.4.deferrable-of-no-bytes",
     fills(tc, "SES-090", m.handle, 48);
     struct uet_out o = uet_send_message(p, &m, "", 0);
     make_deferrable(&o, 0x1000);
-    if (!tells_success(ask(tc, "SES-144", &o)))
+    const struct uet_in *in = ask(tc, "SES-144", &o);
+    if (!tells_success(in)) {
+        uet_note(tc, "SES-144", "it is refused");
         return;
+    }
+    const bool overflow = uet_ses_rsp_opcode(uet_ses(&in->packet)) == UET_RSP_RESPONSE &&
+                          uet_ses_rsp_list(uet_ses(&in->packet)) == UET_LIST_OVERFLOW;
     uint64_t handle = untagged_receive(tc, &m);
+    if (overflow && maybe(tc, RTR, .within = uet_tc_quiet(tc))) {
+        uet_other_reading(tc, "SES-146", "a send of no bytes was put off by list UET_OVERFLOW");
+        return;
+    }
     no_rtr(tc, "SES-146");
     fills(tc, "SES-146", handle, 0);
 }

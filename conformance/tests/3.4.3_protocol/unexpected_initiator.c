@@ -136,6 +136,7 @@ UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requiremen
     struct uet_ut_operation op = uet_op(tc, 64);
     const struct uet_in *in[2];
     uint64_t handles[2];
+    hold_rto(tc);
     uet_auto_ack(tc, false);
     handles[0] = uet_do_send(tc, &op);
     struct uet_pdc *p = uet_accept(tc, &in[0]);

@@ -151,15 +151,16 @@ UET_TEST(close_request_time_runs, .id = "pds.3.5.8.3.close-request-time-runs",
     p->closed = true;
 }
 
-UET_TEST(serves_while_it_waits, .id = "pds.3.5.8.3.serves-until-the-close",
-         .requirements = "PDS-187 PDS-190 PDS-193", .role = UET_ROLE_TARGET,
-         .needs = "rud any-request cp-noop probe upper-tester",
-         .purpose = "A target that has asked for the close answers Control Packets as before.",
-         .preamble =
-             "PDC open; a Request is acknowledged; the FEP is made to send a Close Request, "
-             "which is acknowledged.",
-         .stimulus = "At once a NOOP, an ACK Request for the Request, and a Probe.",
-         .expected = "An ACK of each.")
+UET_TEST(
+    serves_while_it_waits, .id = "pds.3.5.8.3.serves-until-the-close",
+    .requirements = "PDS-187 PDS-190 PDS-193", .role = UET_ROLE_TARGET,
+    .needs = "rud any-request cp-noop probe upper-tester", .not_over = "rod",
+    .purpose = "A target that has asked for the close answers Control Packets as before.",
+    .preamble = "PDC open; a Request is acknowledged; the FEP is made to send a Close Request, "
+                "which is acknowledged.",
+    .stimulus = "Of two NOOPs the second, an ACK Request for it, and a Probe, at once; then the "
+                "first NOOP.",
+    .expected = "An ACK of each.")
 {
     static const uint16_t tag = 0x5a5a;
     close_req_long(tc);
@@ -167,7 +168,8 @@ UET_TEST(serves_while_it_waits, .id = "pds.3.5.8.3.serves-until-the-close",
     struct uet_out n = uet_any_request(p);
     ask(tc, "PDS-097", &n);
     make_fep_ask(tc, p);
-    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), asks = cp_at(p, UET_CTL_ACK_REQUEST, n.psn);
+    struct uet_out first = uet_cp(p, UET_CTL_NOOP), noop = uet_cp(p, UET_CTL_NOOP);
+    struct uet_out asks = cp_at(p, UET_CTL_ACK_REQUEST, noop.psn); /* above the gap (PDS-190) */
     struct uet_out o = probe(p, tag, p->next_psn);
     say(tc, &noop);
     say(tc, &asks);
@@ -175,6 +177,7 @@ UET_TEST(serves_while_it_waits, .id = "pds.3.5.8.3.serves-until-the-close",
     hear(tc, "PDS-187", ACK_OF(&noop));
     hear(tc, "PDS-190", ACK_OF(&asks));
     hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
+    ask(tc, "PDS-187", &first);
 }
 
 UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",

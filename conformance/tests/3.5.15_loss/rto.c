@@ -240,9 +240,10 @@ static struct uet_pdc *pdc_to_fail(struct uet_tc *tc)
 /* An RTO well above the time after which a NACK brings its resend. */
 static uint64_t slow_rto(struct uet_tc *tc)
 {
-    uint64_t rto = 4 * uet_tc_param(tc, "NACK_Retx_Time");
+    uint64_t rto = 4 * uet_tc_param(tc, "NACK_Retx_Time"), answers = 2 * uet_tc_latest(tc, 0);
 
     rto = rto > RTO ? rto : RTO;
+    rto = rto > answers ? rto : answers;
     uet_set_param(tc, "RTO_Init_Time", rto);
     return rto;
 }
@@ -293,7 +294,8 @@ UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",
 UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retries",
          .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "Nor does a timeout give it the resends anew that NACKs may bring.",
-         .preamble = "A PDC that the FEP opened; RTO 4 ms or longer, Max_NACK_Retx_Cnt 2.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms or longer, Max_NACK_Retx_Cnt 2, "
+                     "Max_RTO_Retx_Cnt 3.",
          .stimulus = "The FEP writes 16 bytes; NACK UET_NO_PKT_BUFFER, then silence until the "
                      "resend's RTO; the same once more; then a third NACK.",
          .expected = "A resend by each of the first two NACKs and by each RTO; none after the "
@@ -302,6 +304,7 @@ UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retrie
 {
     uint64_t rto = slow_rto(tc), handle;
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
     skip_with_tail_loss_timer(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);

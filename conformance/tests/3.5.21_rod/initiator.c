@@ -44,7 +44,7 @@ UET_TEST(rod_close_request_ahead, .id = "pds.3.5.21.close-request-ahead",
 {
     uint64_t handle;
     struct uet_pdc *pdc = rod_writes(tc, 16, &handle)->pdc;
-    completes(tc, "PDS-156", handle, UET_UT_OK);
+    completes(tc, "SES-110", handle, UET_UT_OK);
     struct uet_out noop = uet_cp(pdc, UET_CTL_NOOP), close = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     uet_cp_isrod_set(noop.pds, true);
     say(tc, &close);

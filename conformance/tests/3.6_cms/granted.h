@@ -114,6 +114,7 @@ static inline bool take_credit(struct credits *c)
         return false;
     field(c->tc, "CMS-083", cp, UET_F_PDS_PSN, 0);
     field(c->tc, "CMS-083", cp, UET_F_PDS_AR, 0);
+    field(c->tc, "PDS-195", cp, UET_F_PDS_RETX, 0);
     for (uint32_t i = 0; i < c->sources; i++)
         if (c->source[i].pdc == cp->pdc)
             note_credit(c, &c->source[i],

@@ -6,10 +6,12 @@
 #define ROUNDS    6u /* of marks, ... */
 #define BETWEEN   2u /* ... with flights without them before each */
 #define SMALL_SET 8u
-#define WAITS     3u            /* the part of config_base_rtt that a packet may come later */
-#define MOST      78u           /* per cent of the set: seven of eight packets of a flight of ... */
-#define PART      (SET * 7 / 8) /* ... so many are marked */
-#define SOON      (SET * 5 / 16) /* as many as the EVs without a mark, and more */
+#define WAITS     3u /* the part of config_base_rtt that a packet may come later */
+/* Seven of eight packets of PART are marked: more than MOST per cent of the set have a mark.
+ * Without one are an eighth of PART and what is beyond PART, seven EVs; SOON is more. */
+#define MOST 78u
+#define PART (SET * 7 / 8)
+#define SOON (SET * 5 / 16)
 
 static void calm(struct congested *c, unsigned flights)
 {
@@ -116,7 +118,8 @@ UET_TEST(most_marked_are_used, .id = "cms.3.6.16.4.most-marked-are-used", .requi
                      "all of the delay. When that write is over it writes 28 packets more.",
          .expected =
              "Of the first ten of these one at least has a marked entropy value: who passes "
-             "over marked ones has eleven others before.")
+             "over marked ones has the four that were not used, three without a mark, and "
+             "the four once more before.")
 {
     static struct congested c;
     static const struct uet_in *marked[PART];

@@ -246,7 +246,8 @@ void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(
     tell_left_out(tc, requirement, &out);
     for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
         if (takes_carrier(tc, form) &&
-            !not_executed_as(tc, requirement, pdc_for(tc, form, &p, &rod), form, alter))
+            !not_executed_as(tc, requirement, pdc_for(tc, form, &p, &rod), form, alter) &&
+            carriers[form].rod)
             rod = NULL;
     }
     if (uet_tc_ut(tc))

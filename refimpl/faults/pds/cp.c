@@ -73,7 +73,7 @@ static bool noop_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool close_out_of_turn(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) ? rod_of(fep, &f->p) : NULL;
-    if (pdc) {
+    if (pdc && !pdc->initiator) {
         pdc->rod = false;
         *f->memo = pdc->id;
     }
@@ -82,8 +82,9 @@ static bool close_out_of_turn(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static void again_rod(struct uet_fep *fep, uint64_t *memo)
 {
-    if (*memo)
-        pdc_at(fep, (uint32_t)*memo)->rod = true;
+    struct pdc *pdc = *memo ? pdc_at(fep, (uint32_t)*memo) : NULL;
+    if (pdc && pdc->state != PDC_CLOSED && !pdc->initiator) /* its number may have another by now */
+        pdc->rod = true;
     *memo = 0;
 }
 

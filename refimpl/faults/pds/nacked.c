@@ -473,16 +473,18 @@ static bool copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* memo: what the RTO count of that packet was. */
+/* memo: the PSN of the packet that was refused last, and what its RTO count was then. */
 static bool timeout_renews(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = nacked(fep, &f->p);
     struct tx_packet *packet =
         pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
-    if (packet && packet->rto_count > *f->memo)
+    if (!packet)
+        return true;
+    const uint64_t psn = (uint64_t)packet->psn << 8;
+    if ((*f->memo & ~UINT64_C(0xff)) == psn && packet->rto_count > (uint8_t)*f->memo)
         packet->nack_count = 0;
-    if (packet)
-        *f->memo = packet->rto_count;
+    *f->memo = psn | packet->rto_count;
     return true;
 }
 
