@@ -158,8 +158,8 @@ UET_TEST(
     .purpose = "A target that has asked for the close answers Control Packets as before.",
     .preamble = "PDC open; a Request is acknowledged; the FEP is made to send a Close Request, "
                 "which is acknowledged.",
-    .stimulus = "Of two NOOPs the second, an ACK Request for it, and a Probe, at once; then the "
-                "first NOOP.",
+    .stimulus =
+        "At once, of two NOOPs the second, an ACK Request for it, a Probe, and the first NOOP.",
     .expected = "An ACK of each.")
 {
     static const uint16_t tag = 0x5a5a;
@@ -174,10 +174,11 @@ UET_TEST(
     say(tc, &noop);
     say(tc, &asks);
     say(tc, &o);
+    say(tc, &first);
     hear(tc, "PDS-187", ACK_OF(&noop));
     hear(tc, "PDS-190", ACK_OF(&asks));
     hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
-    ask(tc, "PDS-187", &first);
+    hear(tc, "PDS-187", ACK_OF(&first));
 }
 
 UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
