@@ -409,6 +409,12 @@ UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .require
     token_is_used_up(tc, false);
 }
 
+/* As a message, not as a copy of a packet. */
+static const struct uet_in *comes_again(struct uet_tc *tc)
+{
+    return maybe(tc, MESSAGE_AGAIN, .also = is_first, .within = 1000 * UET_MS);
+}
+
 UET_TEST(token_after_an_error, .id = "ses.3.4.3.4.token-after-no-match", .requirements = "SES-169",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "A restart that is refused and tried again is a second message: without the "
@@ -429,8 +435,7 @@ UET_TEST(token_after_an_error, .id = "ses.3.4.3.4.token-after-no-match", .requir
     const struct uet_in *second = hear_restart(tc, "SES-150", first, 0x55);
     struct uet_out none = guaranteed_ack(second, UET_RC_NO_MATCH);
     say(tc, &none);
-    const struct uet_in *again =
-        maybe(tc, MESSAGE_AGAIN, .also = is_first, .within = 1000 * UET_MS);
+    const struct uet_in *again = comes_again(tc);
     if (!again) {
         uet_note(tc, "SES-169", "the message does not come again");
         return;
