@@ -451,6 +451,22 @@ UET_TEST(unexpected_parts_with_data, .id = "ses.3.4.3.6.2.2.header-data-before-t
     brings_header_data(tc, "SES-174", &c, 0x1234);
 }
 
+/* A SEND of two packets, the first with header data; that one or the second comes before the other.
+ */
+static void data_of_two_packets(struct uet_tc *tc, unsigned before)
+{
+    struct message s = unexpected_message(tc, 2, 100);
+    uet_ses_req_hd_set(s.o[0].ses, true);
+    uet_ses_req_std_header_data_set(s.o[0].ses, 0x1234);
+    kept_with_data(tc, &s.o[before]);
+    const struct uet_out *last = &s.o[1 - before];
+    const struct uet_in *early = kept_with_data(tc, last);
+    uint64_t handle = late_receive(tc, &s.m, s.n);
+    answered_overflow(tc, last, early, s.n);
+    struct uet_ut_completion c = fills(tc, "SES-174", handle, s.n);
+    brings_header_data(tc, "SES-174", &c, 0x1234);
+}
+
 UET_TEST(unexpected_data_last, .id = "ses.3.4.3.6.2.2.header-data-comes-last",
          .requirements = "SES-174 SES-098", .role = UET_ROLE_TARGET,
          .needs = "multi-packet-send " NEEDS,
@@ -460,15 +476,7 @@ UET_TEST(unexpected_data_last, .id = "ses.3.4.3.6.2.2.header-data-comes-last",
                      "receive.",
          .expected = "The receive completes with the header data.")
 {
-    struct message s = unexpected_message(tc, 2, 100);
-    uet_ses_req_hd_set(s.o[0].ses, true);
-    uet_ses_req_std_header_data_set(s.o[0].ses, 0x1234);
-    kept_with_data(tc, &s.o[1]);
-    const struct uet_in *early = kept_with_data(tc, &s.o[0]);
-    uint64_t handle = late_receive(tc, &s.m, s.n);
-    answered_overflow(tc, &s.o[0], early, s.n);
-    struct uet_ut_completion c = fills(tc, "SES-174", handle, s.n);
-    brings_header_data(tc, "SES-174", &c, 0x1234);
+    data_of_two_packets(tc, 1);
 }
 
 UET_TEST(unexpected_data_in_order, .id = "ses.3.4.3.6.2.2.header-data-of-two-packets",
@@ -478,15 +486,7 @@ UET_TEST(unexpected_data_in_order, .id = "ses.3.4.3.6.2.2.header-data-of-two-pac
          .preamble = PREAMBLE, .stimulus = "A SEND of two packets, the first with hd=1; a receive.",
          .expected = "The receive completes with the header data.")
 {
-    struct message s = unexpected_message(tc, 2, 100);
-    uet_ses_req_hd_set(s.o[0].ses, true);
-    uet_ses_req_std_header_data_set(s.o[0].ses, 0x1234);
-    kept_with_data(tc, &s.o[0]);
-    const struct uet_in *early = kept_with_data(tc, &s.o[1]);
-    uint64_t handle = late_receive(tc, &s.m, s.n);
-    answered_overflow(tc, &s.o[1], early, s.n);
-    struct uet_ut_completion c = fills(tc, "SES-174", handle, s.n);
-    brings_header_data(tc, "SES-174", &c, 0x1234);
+    data_of_two_packets(tc, 0);
 }
 
 /* ---- the receive is too short ---- */
