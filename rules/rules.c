@@ -64,10 +64,11 @@ static void note_reserved(struct uet_reserved *words, const struct uet_header *h
 {
     for (uint8_t i = 0; i < h->n_fields; i++) {
         const struct uet_field *f = h->fields[i];
+        if (f->kind != UET_KIND_RESERVED)
+            continue;
         for (unsigned bit = f->bit_offset; bit < (unsigned)f->bit_offset + f->width; bit++)
-            if (f->kind == UET_KIND_RESERVED)
-                reserved_word(words, (uint8_t)(bit / 32 * 4))[bit / 8 % 4] |=
-                    (uint8_t)(0x80 >> bit % 8);
+            reserved_word(words, (uint8_t)(bit / 32 * 4))[bit / 8 % 4] |=
+                (uint8_t)(0x80 >> bit % 8);
     }
 }
 

@@ -15,12 +15,11 @@ enum { TRIES = 32 };
 
 struct set {
     uint8_t place[UET_N_DIMENSIONS];
-    bool met;
 };
 
 struct cover {
     const struct uet_space *space;
-    struct set sets[UET_MAX_SETS];
+    struct set sets[UET_MAX_SETS]; /* those that no point has met */
     size_t n;
     uint64_t rng;
 };
@@ -56,18 +55,24 @@ static bool meets(const struct uet_point *point, const struct set *set)
     return true;
 }
 
-/* How many sets it meets that no point has met; mark: from now on one has. */
-static size_t gain(struct cover *c, const struct uet_point *point, bool mark)
+static size_t gain(const struct cover *c, const struct uet_point *point)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < c->n; i++) {
-        if (c->sets[i].met || !meets(point, &c->sets[i]))
-            continue;
-        n++;
-        c->sets[i].met = mark;
-    }
+    for (size_t i = 0; i < c->n; i++)
+        n += meets(point, &c->sets[i]);
     return n;
+}
+
+/* The point is taken: what it meets is met, the rest stays in its order. */
+static void take(struct cover *c, const struct uet_point *point)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        if (!meets(point, &c->sets[i]))
+            c->sets[left++] = c->sets[i];
+    c->n = left;
 }
 
 static uint8_t draw_place(struct cover *c, int d)
@@ -84,23 +89,12 @@ static uint8_t draw_place(struct cover *c, int d)
 static struct uet_point candidate(struct cover *c)
 {
     struct uet_point point = {0};
-    size_t first = 0;
 
-    while (c->sets[first].met)
-        first++;
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
-        uint8_t wanted = c->sets[first].place[d];
+        uint8_t wanted = c->sets[0].place[d];
         point.place[d] = wanted != ANY ? wanted : draw_place(c, d);
     }
     return point;
-}
-
-static bool all_met(const struct cover *c)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (!c->sets[i].met)
-            return false;
-    return true;
 }
 
 size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t seed,
@@ -118,23 +112,22 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
     for (int d = 0; d < UET_N_DIMENSIONS; d++)
         own.places[d] |= 1;
     memset(&none, ANY, sizeof(none));
-    none.met = false;
     if (depth != UET_DEPTH_SMOKE)
         add_sets(&c, &none, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
-    gain(&c, &ordinary, true);
-    for (; n < max && !all_met(&c); n++) {
+    take(&c, &ordinary);
+    for (; n < max && c.n > 0; n++) {
         size_t most = 0;
 
         for (int i = 0; i < TRIES; i++) {
             struct uet_point point = candidate(&c);
-            size_t own_gain = gain(&c, &point, false);
+            size_t own_gain = gain(&c, &point);
 
             if (own_gain > most) {
                 most = own_gain;
                 points[n] = point;
             }
         }
-        gain(&c, &points[n], true);
+        take(&c, &points[n]);
     }
     return n;
 }

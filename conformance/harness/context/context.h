@@ -39,6 +39,8 @@ struct uet_tc {
     struct uet_track *track;
     struct uet_rules *rules;
     struct uet_rules_window window; /* of the FEP, as the rules know it */
+    /* How tracker and rules want a frame parsed: as far as it can be, and with the trims seen. */
+    struct uet_parse_options parsed_as;
 
     struct uet_domain *domain; /* in which the test runs; NULL: in none */
     struct uet_pdc *pdcs;
@@ -63,7 +65,7 @@ struct uet_tc {
 
     struct uet_step *story; /* what the body said, heard and checked, newest first */
     size_t n_steps;
-    char sent[UET_LINE_MAX]; /* the last packet of the body, in words */
+    const struct uet_packet *sent; /* the last packet of the body */
     uint32_t sent_frame;
     char asked[120];              /* what the upper tester was asked for since that packet, or "" */
     struct uet_finding rule_said; /* by which rule the verdict is a fail, or "" */

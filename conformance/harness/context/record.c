@@ -30,22 +30,74 @@ uint32_t uet_record_frame(struct uet_record *record, const uint8_t *frame, uint3
     return record->n;
 }
 
+/* A line of a comment: words, or a packet that will be told in words. */
+struct uet_note {
+    struct uet_note *next;
+    const struct uet_packet *packet; /* or NULL */
+    char text[];
+};
+
+static struct uet_note *add_note(struct uet_record *record, uint32_t number, size_t text_size)
+{
+    struct uet_note *note = number > 0 && number <= record->n
+                                ? uet_arena_alloc(record->arena, sizeof(*note) + text_size)
+                                : NULL;
+
+    if (!note) /* without memory the story loses a line; the capture stays */
+        return NULL;
+    struct uet_record_frame *f = &record->frames[number - 1];
+    if (f->last_note)
+        f->last_note->next = note;
+    else
+        f->first_note = note;
+    f->last_note = note;
+    return note;
+}
+
 void uet_record_note(struct uet_record *record, uint32_t number, const char *text)
 {
-    if (number == 0 || number > record->n)
-        return;
-    struct uet_record_frame *f = &record->frames[number - 1];
-    size_t old = f->comment ? strlen(f->comment) + 1 : 0, n = strlen(text);
-    char *comment = uet_arena_alloc(record->arena, old + n + 1);
+    size_t size = strlen(text) + 1;
+    struct uet_note *note = add_note(record, number, size);
 
-    if (!comment) /* the story loses a line; the capture stays */
-        return;
-    if (old) {
-        memcpy(comment, f->comment, old - 1);
-        comment[old - 1] = '\n';
+    if (note)
+        memcpy(note->text, text, size);
+}
+
+void uet_record_note_packet(struct uet_record *record, uint32_t number,
+                            const struct uet_packet *packet)
+{
+    struct uet_note *note = add_note(record, number, 0);
+
+    if (note)
+        note->packet = packet;
+}
+
+static const char *words_of(const struct uet_note *note, char *line)
+{
+    if (!note->packet)
+        return note->text;
+    uet_print_line(line, UET_LINE_MAX, note->packet);
+    return line;
+}
+
+/* Its notes, a line each; NULL where it has none, or no memory is left. The caller frees it. */
+static char *comment_of(const struct uet_record_frame *f)
+{
+    char line[UET_LINE_MAX], *comment;
+    size_t size = 0, at = 0;
+
+    for (const struct uet_note *note = f->first_note; note; note = note->next)
+        size += strlen(words_of(note, line)) + 1;
+    comment = size ? malloc(size) : NULL;
+    for (const struct uet_note *note = f->first_note; comment && note; note = note->next) {
+        const char *words = words_of(note, line);
+        size_t n = strlen(words);
+
+        memcpy(comment + at, words, n);
+        at += n;
+        comment[at++] = note->next ? '\n' : '\0';
     }
-    memcpy(comment + old, text, n + 1);
-    f->comment = comment;
+    return comment;
 }
 
 int uet_record_write(const struct uet_record *record, const char *path, const char *interface,
@@ -58,9 +110,11 @@ int uet_record_write(const struct uet_record *record, const char *path, const ch
         return rc;
     for (uint32_t i = 0; i < record->n && !rc; i++) {
         const struct uet_record_frame *f = &record->frames[i];
+        char *comment = comment_of(f);
 
         rc = uet_pcapng_write(file, f->data, f->len, f->time_ns + epoch_ns,
-                              f->out ? UET_DIRECTION_OUT : UET_DIRECTION_IN, f->comment);
+                              f->out ? UET_DIRECTION_OUT : UET_DIRECTION_IN, comment);
+        free(comment);
     }
     closed = uet_pcapng_close(file);
     rc = rc ? rc : closed;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct uet_arena;
+struct uet_packet;
 
 struct uet_record_frame {
     const uint8_t *data;
@@ -15,7 +16,7 @@ struct uet_record_frame {
     const uint8_t *clear; /* the same in clear, where it was sealed and is open; else NULL */
     bool out;             /* sent by the tester */
     uint64_t time_ns;
-    char *comment; /* or NULL */
+    struct uet_note *first_note, *last_note; /* lines of its comment */
 };
 
 struct uet_record {
@@ -30,6 +31,10 @@ uint32_t uet_record_frame(struct uet_record *record, const uint8_t *frame, uint3
 
 /* Adds a line to the comment of frame `number`; 0 and unknown numbers are ignored. */
 void uet_record_note(struct uet_record *record, uint32_t number, const char *text);
+
+/* The same: the packet in words (print.h), written when the capture is. It must live as long. */
+void uet_record_note_packet(struct uet_record *record, uint32_t number,
+                            const struct uet_packet *packet);
 
 /*
  * Writes the pcapng: as on that interface ("": none), its times plus epoch_ns. 0 or a negative

@@ -39,12 +39,7 @@ static const char *kept(struct uet_tc *tc, const char *words)
 
 void uet_story_said(struct uet_tc *tc, const struct uet_pdc *pdc, const struct uet_packet *packet)
 {
-    struct uet_packet *copy = uet_arena_alloc(&tc->arena, sizeof(*copy));
-
-    if (copy) {
-        *copy = *packet;
-        add(tc, "say    ", pdc, copy, NULL);
-    }
+    add(tc, "say    ", pdc, packet, NULL);
 }
 
 void uet_story_heard(struct uet_tc *tc, const struct uet_in *in)

@@ -53,7 +53,7 @@ static void note_why(struct uet_tc *tc, enum uet_verdict verdict, const struct u
     result->broken[0] = '\0';
     if (tc->sent_frame) {
         result->sent.frame = tc->sent_frame;
-        memcpy(result->sent.line, tc->sent, sizeof(tc->sent));
+        uet_print_line(result->sent.line, UET_LINE_MAX, tc->sent);
     }
     if (r && verdict == UET_FAIL)
         snprintf(result->broken, sizeof(result->broken), "%s", r->id);

@@ -12,23 +12,23 @@
  */
 static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *p)
 {
-    struct uet_parse_options options = uet_watch_options(tc);
-    char line[UET_LINE_MAX];
+    struct uet_parse_options options = tc->parsed_as;
+    struct uet_packet *kept = uet_tc_alloc(tc, sizeof(*kept));
 
     if (!p->tss && (o->protect != options.protect || o->route.crc_order != options.crc_order)) {
         options.protect = o->protect;
         options.crc_order = o->route.crc_order;
         uet_parse(p, p->frame, p->len, &options);
     }
-    uet_print_line(line, sizeof(line), p);
+    *kept = *p;
     if (o->meant)
         uet_record_note(&tc->record, tc->record.n, o->meant);
-    uet_record_note(&tc->record, tc->record.n, line);
+    uet_record_note_packet(&tc->record, tc->record.n, kept);
     if (tc->in_body && tc->preamble == 0 && !tc->by_itself) {
-        memcpy(tc->sent, line, sizeof(tc->sent));
+        tc->sent = kept;
         tc->sent_frame = tc->record.n;
         tc->asked[0] = '\0';
-        uet_story_said(tc, o->pdc, p);
+        uet_story_said(tc, o->pdc, kept);
     }
 }
 

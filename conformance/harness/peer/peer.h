@@ -128,9 +128,6 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
 /* False: no memory. */
 bool uet_watch_start(struct uet_tc *tc);
 
-/* How tracker and rules want a frame parsed: as far as it can be, and with the trims seen. */
-struct uet_parse_options uet_watch_options(const struct uet_tc *tc);
-
 /* What the tracker says of a packet, and what the rules say of that; in NULL: the tester sent it.
  */
 const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_packet *packet,

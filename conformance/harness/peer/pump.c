@@ -60,7 +60,7 @@ static void take_strictly(struct uet_packet *p, const struct uet_packet *seen,
 
 static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
 {
-    const struct uet_parse_options options = uet_watch_options(tc);
+    const struct uet_parse_options options = tc->parsed_as;
     struct uet_packet packet;
 
     uet_parse(&packet, frame->data, frame->len, &options);

@@ -9,6 +9,19 @@ static void *track_alloc(void *ctx, size_t n)
     return uet_arena_alloc(&((struct uet_tc *)ctx)->arena, n);
 }
 
+static struct uet_parse_options parse_options(const struct uet_dut *dut)
+{
+    uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
+
+    return (struct uet_parse_options){.protect = dut->protect,
+                                      .lenient = true,
+                                      .crc_order = uet_dut_order(dut),
+                                      .udp_port = dut->udp_port,
+                                      .ip_protocol = dut->ip_protocol,
+                                      .dscp_trimmed = uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
+                                      .dscp_trimmed_lasthop = last_hop};
+}
+
 bool uet_watch_start(struct uet_tc *tc)
 {
     const struct uet_session *s = tc->session;
@@ -18,7 +31,7 @@ bool uet_watch_start(struct uet_tc *tc)
                                                              : UET_VANTAGE_INITIATOR;
     const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
-                                           .dscp_trimmed = uet_watch_options(tc).dscp_trimmed,
+                                           .dscp_trimmed = parse_options(s->dut).dscp_trimmed,
                                            .allocator = {.ctx = tc, .alloc = track_alloc}};
     const struct uet_rules_config rules = {.vantage = vantage,
                                            .spec = s->spec,
@@ -26,6 +39,7 @@ bool uet_watch_start(struct uet_tc *tc)
                                            .sender = s->dut->address,
                                            .window = &tc->window};
 
+    tc->parsed_as = parse_options(s->dut);
     tc->track = uet_track_new(&track);
     tc->rules = tc->track ? uet_rules_new(&rules, &track.allocator) : NULL;
     return tc->rules != NULL;
@@ -102,19 +116,6 @@ void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in)
         uet_tc_rule_broken(tc, in, "PDS-058", "a PSN came again with other bytes of payload");
 }
 
-struct uet_parse_options uet_watch_options(const struct uet_tc *tc)
-{
-    const struct uet_dut *dut = tc->session->dut;
-    uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
-    return (struct uet_parse_options){.protect = dut->protect,
-                                      .lenient = true,
-                                      .crc_order = uet_dut_order(dut),
-                                      .udp_port = dut->udp_port,
-                                      .ip_protocol = dut->ip_protocol,
-                                      .dscp_trimmed = uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
-                                      .dscp_trimmed_lasthop = last_hop};
-}
-
 const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_packet *packet,
                                           uint64_t now)
 {
@@ -128,7 +129,6 @@ const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_pa
 void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, const uint8_t *clear,
                         struct uet_packet *packet)
 {
-    const struct uet_parse_options options = uet_watch_options(tc);
     const uint8_t *copy;
     uint64_t now = uet_tc_now(tc);
     uint32_t number = uet_record_frame(&tc->record, frame, len, true, now, &copy);
@@ -136,9 +136,9 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, c
     if (!number)
         uet_error(tc, "the tester has no memory left for its capture");
     tc->session->last_word = false;
-    uet_parse(packet, copy, len, &options);
+    uet_parse(packet, copy, len, &tc->parsed_as);
     tc->record.frames[number - 1].clear = clear;
     if (clear)
-        uet_parse_clear(packet, clear, &options);
+        uet_parse_clear(packet, clear, &tc->parsed_as);
     uet_watch_judge(tc, NULL, uet_watch_track(tc, packet, now));
 }
