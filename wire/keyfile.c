@@ -497,3 +497,48 @@ bool uet_key_equal(const struct uet_key *a, const struct uet_key *b)
     bool mask = uet_secret_equal(p->iv_mask, q->iv_mask, sizeof p->iv_mask);
     return plain && key && mask;
 }
+
+/* ---- writing ---- */
+
+static const char *word_of(const struct word *of, uint8_t value)
+{
+    while (of->text && of->value != value)
+        of++;
+    return of->text;
+}
+
+static void write_hex(FILE *out, const char *column, const uint8_t *bytes, size_t n)
+{
+    fprintf(out, " %s=", column);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%02x", bytes[i]);
+}
+
+void uet_key_write(FILE *out, const struct uet_key *key)
+{
+    const struct uet_tss_params *p = &key->params;
+    fprintf(out, "UET_SD sdi=0x%06x an=%s mode=%s ssi=%s", (unsigned)p->sdi, word_of(ans, key->an),
+            word_of(modes, p->mode), word_of(ssis, key->ssi));
+    write_hex(out, "key", p->key, sizeof p->key);
+    if (p->mode == UET_TSS_MODE_DIRECT)
+        write_hex(out, "iv_mask", p->iv_mask, sizeof p->iv_mask);
+    if (p->rekey)
+        fprintf(out, " rekey_mask=0x%012llx rekey_shift=%u", (unsigned long long)p->rekey_mask,
+                p->rekey_shift);
+    if (p->encrypt_from)
+        fprintf(out, " encrypt_from=%u", p->encrypt_from);
+    fputc('\n', out);
+}
+
+void uet_key_domain_write(FILE *out, const struct uet_key_domain *d)
+{
+    fprintf(out, "UET_DOMAIN sdi=0x%06x tx=%u epoch=%u", (unsigned)d->sdi, d->tx, d->epoch);
+    if (d->has_ssi)
+        fprintf(out, " ssi=0x%08x", (unsigned)d->ssi);
+    fprintf(out, " jobs=%s", d->n_jobs ? "" : "any");
+    for (uint8_t i = 0; i < d->n_jobs; i++)
+        fprintf(out, "%s0x%06x", i ? "," : "", (unsigned)d->jobs[i]);
+    fprintf(out, " start=%s max_epoch_age=%u auth_fail_threshold=%u counter_limit=%llu\n",
+            word_of(starts, d->start), d->max_epoch_age, (unsigned)d->auth_fail_threshold,
+            (unsigned long long)d->counter_limit);
+}

@@ -45,6 +45,7 @@
 #define UET_WIRE_KEYFILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "wire/tss.h"
 
@@ -111,5 +112,13 @@ static inline bool uet_key_fits(const struct uet_key *key, uint32_t sdi, uint32_
 
 /* Whether two keys are the same in all that packets show; in constant time for the secret part. */
 bool uet_key_equal(const struct uet_key *a, const struct uet_key *b);
+
+/*
+ * Writes the line UET_SD of a key, or the line UET_DOMAIN, with which uet_keyfile_parse makes it
+ * again. The key then stands in the memory of `out`, too: for keys that are nobody's secret. Errors
+ * are those of `out`.
+ */
+void uet_key_write(FILE *out, const struct uet_key *key);
+void uet_key_domain_write(FILE *out, const struct uet_key_domain *d);
 
 #endif

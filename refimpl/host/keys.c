@@ -165,7 +165,8 @@ static const char *why(int rc)
 {
     switch (rc) {
     case -ENOSPC:
-        return "is one too many for this FEP";
+        return "is one too many for this FEP: leave out what it does not use (uetfep --sdi takes "
+               "one alone)";
     case -EINVAL:
         return "does not fit: both ANs need the same settings, and IPv6 in mode direct or server "
                "an SSI (ssi=)";

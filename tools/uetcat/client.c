@@ -176,6 +176,7 @@ static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint6
     const bool of_it = c->link->dst.version == 0 || uet_ip_equal(&src, &c->link->dst);
     if (!of_it || !uet_ip_equal(&dst, &c->link->src))
         return;
+    uetcat_domain_heard(&c->domain, c->link->command, p);
     c->heard = true;
     c->heard_ns = now_ns;
     if (uet_is_nack(p)) {

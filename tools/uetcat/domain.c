@@ -52,6 +52,25 @@ bool uetcat_domain_open(struct uetcat_domain *d, const char *command, const char
     return false;
 }
 
+/* In server mode an SSI is the client's in both directions (TSS-029), and a client's keys are
+ * direct. */
+void uetcat_domain_heard(struct uetcat_domain *d, const char *command, const struct uet_packet *p)
+{
+    for (size_t i = 0; d->file && !d->told && p->tss == UET_H_TSS_HDR_16 && i < d->file->n_domains;
+         i++) {
+        const struct uet_key_domain *k = &d->file->domains[i];
+        const uint8_t mode = uet_keyfile_slot(d->file, k->sdi, k->tx)->params.mode;
+        if (!k->has_ssi || k->sdi != p->sdi || k->ssi != p->seal.ssi || mode == UET_TSS_MODE_SERVER)
+            continue;
+        fprintf(stderr,
+                "uetcat %s: the FEP seals with our SSI 0x%08x of SDI 0x%06x: an SSI is one "
+                "sender's (3.7); give --keys a file whose UET_DOMAIN has another ssi=%s\n",
+                command, (unsigned)k->ssi, (unsigned)k->sdi,
+                mode == UET_TSS_MODE_DIRECT ? ", unless the FEP is the server of this client" : "");
+        d->told = true;
+    }
+}
+
 /* False when the clock is not set. */
 static bool counter_of_now(uint64_t *counter)
 {

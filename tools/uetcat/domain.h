@@ -9,6 +9,7 @@
 struct uetcat_domain {
     struct uet_keyfile *file;
     struct uet_keyring *ring; /* opens what was sent and received, for who watches */
+    bool told;                /* that the FEP has our SSI */
 };
 
 /* Reads the keys; false after a message. */
@@ -19,6 +20,14 @@ bool uetcat_domain_readable(const char *command, const char *path);
 
 /* Does a domain of the file serve the job, so that its packets are sealed? */
 bool uetcat_domain_serves(const struct uetcat_domain *d, uint32_t job_id);
+
+/*
+ * Looks at a packet that the other side sent, as it is or opened: where it has the SSI that we seal
+ * with in its domain, as by the key file of the FEP itself, that is told on standard error, once.
+ * An SSI is one sender's: only the counters keep the IVs of two apart (TSS-018). Without keys,
+ * nothing.
+ */
+void uetcat_domain_heard(struct uetcat_domain *d, const char *command, const struct uet_packet *p);
 
 /*
  * Installs all domains in the FEP. Counters begin with the time of day, in steps of 2^-18 s, so

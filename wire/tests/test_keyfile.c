@@ -226,6 +226,46 @@ static void long_files(void **state)
 
 /* A field of this process's /proc/self/smaps for the mapping that holds p; "" when there is none.
  */
+static bool same_domain(const struct uet_key_domain *a, const struct uet_key_domain *b)
+{
+    return a->sdi == b->sdi && a->tx == b->tx && a->has_ssi == b->has_ssi && a->ssi == b->ssi &&
+           a->epoch == b->epoch && a->max_epoch_age == b->max_epoch_age &&
+           a->auth_fail_threshold == b->auth_fail_threshold &&
+           a->counter_limit == b->counter_limit && a->start == b->start && a->n_jobs == b->n_jobs &&
+           memcmp(a->jobs, b->jobs, a->n_jobs * sizeof *a->jobs) == 0;
+}
+
+/* What is written is read as the same again, in every column. */
+static void written_and_read(void **state)
+{
+    (void)state;
+    static const char lines[] =
+        "UET_SD sdi=7 an=0 ssi=yes key=" KEY " rekey_mask=0xfff0 rekey_shift=4 encrypt_from=30\n"
+        "UET_SD sdi=7 an=1 ssi=yes key=" OTHER "\n"
+        "UET_SD sdi=8 mode=direct key=" OTHER " iv_mask=000102030405060708090a0b\n"
+        "UET_SD sdi=0xffffff an=1 mode=server ssi=no key=" KEY " encrypt_from=0xffff\n"
+        "UET_DOMAIN sdi=7 tx=1 epoch=65535 ssi=0xffffffff jobs=1,0x30 start=random-1rtt "
+        "max_epoch_age=3 auth_fail_threshold=5 counter_limit=9\n";
+    char text[4096] = "";
+    struct uet_keyfile *file = good(lines);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    for (size_t i = 0; i < file->n_keys; i++)
+        uet_key_write(out, &file->keys[i]);
+    for (size_t i = 0; i < file->n_domains; i++)
+        uet_key_domain_write(out, &file->domains[i]);
+    assert_int_equal(fclose(out), 0);
+    struct uet_keyfile *again = good(text);
+    assert_int_equal(again->n_keys, 4);
+    assert_int_equal(again->n_domains, 3);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(uet_key_equal(&file->keys[i], &again->keys[i]));
+    for (size_t i = 0; i < 3; i++)
+        assert_true(same_domain(&file->domains[i], &again->domains[i]));
+    uet_keyfile_free(again);
+    uet_keyfile_free(file);
+}
+
 static void mapping_says(const void *p, const char *field, char *out, size_t size)
 {
     FILE *maps = fopen("/proc/self/smaps", "r");
@@ -282,6 +322,7 @@ int main(void)
         cmocka_unit_test(jobs_up_to_8),
         cmocka_unit_test(tells_rights),
         cmocka_unit_test(long_files),
+        cmocka_unit_test(written_and_read),
         cmocka_unit_test(secrets_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,22 +116,21 @@ static FILE *open_keys(const char *path)
     return NULL;
 }
 
+/*
+ * As a FEP takes them: with the lines of its domains. Whether packets have an SSI follows from
+ * those (ssi=any), so that what a test has sealed the other way is opened, too.
+ */
 static void write_keys(FILE *out, const struct uet_keyfile *keys)
 {
     for (size_t i = 0; keys && i < keys->n_keys; i++) {
-        const struct uet_tss_params *p = &keys->keys[i].params;
+        struct uet_key key = keys->keys[i];
 
-        fprintf(out, "UET_SD sdi=0x%06x an=%u mode=%s key=", (unsigned)p->sdi, p->an,
-                p->mode == UET_TSS_MODE_DIRECT    ? "direct"
-                : p->mode == UET_TSS_MODE_CLUSTER ? "cluster"
-                                                  : "server");
-        for (size_t k = 0; k < sizeof(p->key); k++)
-            fprintf(out, "%02x", p->key[k]);
-        if (p->rekey)
-            fprintf(out, " rekey_mask=0x%012llx rekey_shift=%u", (unsigned long long)p->rekey_mask,
-                    p->rekey_shift);
-        fputc('\n', out);
+        key.ssi = UET_KEY_SSI_ANY;
+        uet_key_write(out, &key);
+        uet_tss_wipe(&key, sizeof(key));
     }
+    for (size_t i = 0; keys && i < keys->n_domains; i++)
+        uet_key_domain_write(out, &keys->domains[i]);
 }
 
 int uet_secure_write_log(const struct uet_target *t, const struct uet_target *beside,

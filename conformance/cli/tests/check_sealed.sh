@@ -87,5 +87,14 @@ right 3 --keys "$dir/other" "$dir/reuse.pcapng"
 says "2  sealed by TSS, and no key opens it"
 silent "TSS-018"
 
+# keys.txt beside the captures of a run opens them, whatever mode and settings the domains have (3.7.8).
+for mode in cluster cluster-ssi cluster-rekey direct direct-ssi server server-ssi beside; do
+    "$u" run --fep ref --secure=$mode --depth smoke --test tss.3.7.11.header-of-an-ack --quiet \
+        --pcap-dir "$dir/$mode" >"$dir/run" 2>&1 || fail "--secure=$mode: $(cat "$dir/run")"
+    right 0 --keys "$dir/$mode/keys.txt" "$dir/$mode/tss.3.7.11.header-of-an-ack.pcapng"
+    says " sealed packets opened"
+    silent "no key"
+done
+
 grep -rqi "$key" "$dir/out" "$dir/err" && fail "a key is shown"
 exit $bad

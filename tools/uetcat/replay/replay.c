@@ -138,7 +138,7 @@ static int replay(struct run *r)
     r->run = (struct replay_run){.link = l,
                                  .plan = &r->plan,
                                  .seals = l->keys ? &r->seals : NULL,
-                                 .ring = r->domain.ring,
+                                 .keys = &r->domain,
                                  .fast = a->fast,
                                  .verbose = a->verbose && !a->json,
                                  .differences = &r->differences};

@@ -112,8 +112,8 @@ static void take_item(struct replay_run *r, struct replay_item *got)
 static void open_sealed(struct replay_run *r, struct uet_packet *p)
 {
     const struct uet_parse_options options = {.ip_protocol = r->link->ip_protocol};
-    if (p->error == UET_PARSE_SEALED && r->ring)
-        (void)uet_keyring_open(r->ring, p, p->len, &options, r->clear);
+    if (p->error == UET_PARSE_SEALED && r->keys->ring)
+        (void)uet_keyring_open(r->keys->ring, p, p->len, &options, r->clear);
 }
 
 static void restart(struct replay_run *r, uint32_t pdc, uint32_t start_psn);
@@ -139,6 +139,7 @@ static void take(void *ctx, const struct uet_packet *came, uint64_t now_ns)
     struct uet_ip src = uet_src_ip(p), dst = uet_dst_ip(p);
     if (!uet_ip_equal(&src, &r->link->dst) || !uet_ip_equal(&dst, &r->link->src))
         return;
+    uetcat_domain_heard(r->keys, r->link->command, p);
     got.pdc = pdc_of(r, p);
     if (got.pdc == UINT32_MAX)
         return;

@@ -22,7 +22,7 @@ struct replay_live {
 struct replay_run {
     struct uetcat_link *link;   /* open */
     struct uetcat_seals *seals; /* for what is sent sealed; NULL without --keys */
-    struct uet_keyring *ring;   /* for what comes sealed; NULL without --keys */
+    struct uetcat_domain *keys; /* for what comes sealed; without --keys there are none in it */
     struct replay_plan *plan;
     bool fast;    /* do not wait for the times of the capture */
     bool verbose; /* a line for each packet */

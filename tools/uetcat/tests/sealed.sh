@@ -13,6 +13,7 @@ sd="UET_SD sdi=0x000007 an=0 mode=cluster key=$key"
 echo "$sd" >"$dir/0rtt"
 printf 'UET_DOMAIN sdi=7 start=random-1rtt\n%s\n' "$sd" >"$dir/1rtt"
 printf 'UET_DOMAIN sdi=7 ssi=9\n%s\n' "$sd" >"$dir/ssi"
+printf 'UET_DOMAIN sdi=7 ssi=10\n%s\n' "$sd" >"$dir/own"
 printf 'UET_DOMAIN sdi=7 jobs=5\n%s\n' "$sd" >"$dir/job5"
 printf 'UET_DOMAIN sdi=7 counter_limit=1000\n%s\n' "$sd" >"$dir/limit"
 echo "${sd%?}0" >"$dir/other"
@@ -64,6 +65,10 @@ for keys in 0rtt 1rtt ssi; do
     "$uetcat" decode --json "$dir/e.pcapng" | grep '"src":"192.0.2.1"' >"$dir/sent"
     [ "$(grep -c '"src_port":5000[0-3],' "$dir/sent")" = "$(wc -l <"$dir/sent")" ] ||
         fail "$keys: not with these entropy values: $(cat "$dir/sent")"
+    # The key file of the FEP itself is no file for us: told, once, where both would have one SSI.
+    same='^uetcat replay: the FEP seals with our SSI 0x00000009 of SDI 0x000007: .* another ssi=$'
+    [ "$(grep -cE "$same" "$dir/out")" = "$([ $keys = ssi ] && echo 1 || echo 0)" ] ||
+        fail "$keys: one SSI of two: $(cat "$dir/out")"
     all_sealed e $keys
     all_sealed p1 $keys
     all_sealed w $keys
@@ -83,6 +88,12 @@ for keys in 0rtt 1rtt ssi; do
     has 'nothing can be replayed: [0-9]* packets encrypted; --keys does not open them$'
     ended
 done
+listens -S 192.0.2.2 --keys "$dir/ssi"
+asks 0 ping -W 5 --keys "$dir/ssi" -c 2 -i 0.01 --pcap "$dir/ours.pcapng" -S 192.0.2.1 192.0.2.2
+[ "$(grep -c '^uetcat ping: the FEP seals with our SSI ' "$dir/out")" = 1 ] || fail "ping: one SSI of two: $(cat "$dir/out")"
+asks 0 replay -W 5 --keys "$dir/own" -S 192.0.2.1 "$dir/ours.pcapng" 192.0.2.2
+grep -q 'our SSI' "$dir/out" && fail "an SSI of our own is blamed: $(cat "$dir/out")"
+ended
 # What was recorded where the FEP chose the start goes to one that does not, and the reverse: they differ in
 # the ACK of the close, which tells a floor or not.
 listens -S 192.0.2.2 --keys "$dir/0rtt" -M 0:0:0:1:8192

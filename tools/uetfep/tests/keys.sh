@@ -74,6 +74,26 @@ for f in a b; do
         "$dir/said/$f.out" && fail "$f has lost packets to its keys, or sent some in clear"
     grep -q . "$dir/said/$f.err" && fail "$f complains: $(cat "$dir/said/$f.err")"
 done
+# The keys of a run of the suite, and the settings of its FEP: one domain of them for a FEP, as it is.
+"$bin/uetconform" run --fep ref --secure=cluster-ssi --depth smoke --test tss.3.7.11.own-ssi --quiet \
+    --pcap-dir "$dir/keys/run" >"$dir/out" 2>&1 || fail "the sealed run: $(cat "$dir/out")"
+run=$dir/keys/run/keys.txt
+"$bin/uetfep" --udp --address 127.0.0.73 --keys "$run" --used none >"$dir/said/all.out" 2>"$dir/said/all.err"
+[ $? -eq 2 ] || fail "as many domains as no FEP has"
+grep -q '^uetfep: .* one too many for this FEP: .*--sdi' "$dir/said/all.err" || fail "all: $(cat "$dir/said/all.err")"
+"$bin/uetfep" --udp --address 127.0.0.73 --keys "$run" --sdi 1 --used none >"$dir/said/one.out" 2>"$dir/said/one.err" &
+one=$!
+pids="$pids $one"
+until_true grep -q ready "$dir/said/one.out"
+sed 's/ ssi=0x00000007/ ssi=9/' "$run" >"$dir/keys/ours"
+"$bin/uetcat" ping -c 1 -W 10 --keys "$dir/keys/ours" --pcap "$dir/said/one.pcapng" 127.0.0.73 >"$dir/said/ping" 2>&1 ||
+    fail "no answer under the keys of a run: $(cat "$dir/said/ping" "$dir/said/one.err")"
+"$bin/uetcat" decode "$dir/said/one.pcapng" | grep '127.0.0.73 > ' | grep -q ' ssi=0x00000007 ' ||
+    fail "not the SSI of the run's FEP: $("$bin/uetcat" decode "$dir/said/one.pcapng")"
+kill -TERM "$one"
+wait "$one" || fail "one: $(cat "$dir/said/one.err")"
+"$find" "$run" "$dir/said" >"$dir/out" || fail "a key of the run was said: $(cat "$dir/out")"
+
 [ -z "$(ls)" ] || fail "a FEP with keys leaves a core: $(ls)"
 "$find" "$dir/keys/log" "$dir/said" >"$dir/out" || fail "a key was said: $(cat "$dir/out")"
 "$find" "$dir/keys/log" "$dir/keys/log" >/dev/null && fail "the search finds nothing"
