@@ -546,6 +546,22 @@ static bool data_of_any_job(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool data_never_in_error(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (fetching(fep, f))
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_OK);
+    return true;
+}
+
+static bool default_tells_length(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_whole(f) && uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_DEFAULT_RESPONSE)
+        uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_RESPONSE);
+    return true;
+}
+
 /* As if it might be done in part. */
 static void atomic_anew(struct uet_law *law)
 {
@@ -608,6 +624,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_043, .in = unknown_format_ends_pdc},
     {VIOLATION_ROB_043_COUNTS, .in = unknown_format_counts},
     {VIOLATION_ROB_048, .in = data_of_any_job},
+    {VIOLATION_ROB_050, .in = data_never_in_error},
+    {VIOLATION_ROB_051, .in = default_tells_length},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);

@@ -586,6 +586,30 @@ UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing"
     resume_acks(tc, next);
 }
 
+UET_TEST(early_opens_nothing, .id = "rob.3.5.12.ack-before-start-opens-nothing",
+         .not_over = "used after-read aged", .requirements = "ROB-049", .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK of PSNs before Start_PSN, as a late one of the PDC that had the number "
+                    "before, opens no PDC.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes; ACK with cack = its PSN - 100, of that PSN; it "
+                     "writes again.",
+         .expected = "The packet of the second write has syn=1. A FEP that sends it after the "
+                     "first ACK only is skipped.")
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) - 100, psn_of(in) - 100);
+    say(tc, &ack);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, pdc);
+    if (!next)
+        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
+    field(tc, "ROB-049", next, UET_F_PDS_SYN, 1);
+    resume_acks(tc, next);
+}
+
 UET_TEST(sack_beyond_sent, .id = "pds.3.5.12.sack-beyond-sent", .requirements = "PDS-122",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "SACK bits of PSNs that were never sent acknowledge nothing.",

@@ -297,6 +297,32 @@ UET_TEST(rudi_nacked_again, .id = "pds.3.5.10.10.rudi-nacked-again",
     completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_nacks_are_no_timeouts, .id = "pds.3.5.22.nacks-are-no-timeouts",
+         .requirements = "PDS-175", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",
+         .purpose = "Resends of a RUDI Request that NACKs bring are none of Max_RTO_Retx_Cnt.",
+         .preamble = "RTO 4 ms, Max_RTO_Retx_Cnt 2.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_TRIMMED, nt=1, for the Request "
+                     "and for its resend; then silence, until it comes again.",
+         .expected = "The same pkt_id after each NACK, and once more by its RTO; answered, the "
+                     "write completes.")
+{
+    if (uet_tc_param(tc, "NACK_Retx_Time") >= RTO || uet_tc_param(tc, "Max_NACK_Retx_Cnt") < 2)
+        uet_skip(tc, "two NACKs bring no two resends before an RTO of 4 ms");
+    uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 2);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    for (int i = 0; i < 2; i++) {
+        struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
+        say(tc, &nack);
+        in = hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = due);
+    }
+    answer_rudi(tc, hear(tc, "PDS-175", RUDI_RESEND_OF(in), .within = uet_tc_latest(tc, RTO << 3)));
+    completes(tc, "PDS-175", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirements = "PDS-180",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "RUDI is used for idempotent operations only.", .preamble = "None.",

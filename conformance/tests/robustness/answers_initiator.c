@@ -175,6 +175,39 @@ UET_TEST(reserved_return_code, .id = "rob.3.4.6.3.reserved-return-code", .requir
     p->auto_close = false; /* the FEP may wait for another answer */
 }
 
+UET_TEST(data_in_error, .id = "rob.3.4.4.2.data-in-error", .requirements = "ROB-050",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "A read does not succeed with data that its return code calls an error.",
+         .stimulus = "The FEP reads 256 bytes; they come, with return_code RC_BAD_ADDR.",
+         .expected = "A completion that is no success, or none.", .once = "its READ may stay open")
+{
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct fep_read r = fep_reads(tc, 256);
+    struct uet_out data = part_of(&r, 0);
+    uet_ses_rsp_return_code_set(data.ses, UET_RC_BAD_ADDR);
+    r.pdc->auto_close = false; /* the FEP may wait for other data */
+    say(tc, &data);
+    must_not_succeed(tc, "ROB-050", r.handle);
+}
+
+UET_TEST(no_length_told, .id = "rob.3.4.8.3.no-length-told", .requirements = "ROB-051",
+         .role = UET_ROLE_INITIATOR, .needs = "write", .preamble = "A PDC that the FEP opened.",
+         .purpose = "A default response tells no length: what it answers has come as a whole.",
+         .stimulus = "The FEP writes 16 bytes; the ACK carries UET_DEFAULT_RESPONSE with RC_OK and "
+                     "modified_length 0.",
+         .expected = "A success of 16 bytes.")
+{
+    uint64_t handle;
+    struct uet_pdc *p = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    struct uet_out ack = naming_ack(in, UET_RSP_DEFAULT_RESPONSE, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(ack.ses, 0);
+    say(tc, &ack);
+    struct uet_ut_completion c = completes(tc, "ROB-051", handle, UET_UT_OK);
+    uet_check_eq(tc, "ROB-051", "length of the completion", c.length, 16);
+    uet_auto_ack(tc, true);
+}
+
 UET_TEST(response_of_another, .id = "rob.3.4.2.5.response-of-another-message",
          .requirements = "ROB-045", .role = UET_ROLE_INITIATOR, .not_over = "all",
          .preamble = "A PDC that the FEP opened; RTO long.",

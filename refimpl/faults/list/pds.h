@@ -268,6 +268,7 @@
     X(PDS_174_PDC, "PDS-174", "RUDI is not sent once the PDCs have run out")                       \
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
     X(PDS_175_OTHERS, "PDS-175", "a resent RUDI Request stops the RTO of others")                  \
+    X(PDS_175_NACKED, "PDS-175", "a NACK of a RUDI Request counts as a timeout")                   \
     X(PDS_175_ENDLESS, "PDS-175", "RUDI Requests are resent without end")                          \
     X(PDS_175_SILENT, "PDS-175", "a RUDI operation never fails")                                   \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \

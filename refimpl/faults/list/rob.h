@@ -102,6 +102,9 @@
     X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
     X(ROB_046, "ROB-046", "an atomic that was done is begun anew")                                 \
     X(ROB_047, "ROB-047", "an RTR is taken from whoever knows the token")                          \
-    X(ROB_048, "ROB-048", "read data is taken whatever JobID it has")
+    X(ROB_048, "ROB-048", "read data is taken whatever JobID it has")                              \
+    X(ROB_049, "ROB-049", "an ACK of PSNs before Start_PSN tells the TPDCID")                      \
+    X(ROB_050, "ROB-050", "read data succeeds whatever its return code")                           \
+    X(ROB_051, "ROB-051", "a default response tells the length")
 
 #endif

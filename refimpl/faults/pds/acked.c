@@ -56,6 +56,15 @@ static bool beyond_opens(struct uet_fep *fep, struct uet_fault_frame *f)
     return false;
 }
 
+/* What is before the first PSN, too. */
+static bool early_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    if (pdc && !pdc->peer_id && psn_after(pdc->start_psn - 1, uet_ack_cack_psn(uet_pds(&f->p))))
+        uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(&f->p));
+    return true;
+}
+
 static bool queued_fail(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = acked(fep, &f->p);
@@ -356,6 +365,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_107, .in = offset_subtracted},
     {VIOLATION_PDS_115, .in = cleared_bit_resends},
     {VIOLATION_PDS_117, .in = sack_completes},
+    {VIOLATION_ROB_049, .in = early_opens},
     {VIOLATION_PDS_122_OPENS, .in = beyond_opens},
     {VIOLATION_PDS_122, .in = beyond_used},
     {VIOLATION_PDS_123, .in = any_spdcid_taken},

@@ -59,6 +59,18 @@ static bool rudi_others_wait(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rudi_nack_is_timeout(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool its = uet_is_nack(&f->p) && uet_is_nack_rudi(&f->p);
+    for (uint32_t slot = its ? fep->rudi.head : 0; slot;) {
+        struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if (packet->psn == uet_pkt_id(&f->p) && packet->rto_count < UINT8_MAX)
+            packet->rto_count++;
+        slot = packet->next;
+    }
+    return true;
+}
+
 static bool rudi_pkt_id_one(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -278,6 +290,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_175_OTHERS, .out = rudi_others_wait},
+    {VIOLATION_PDS_175_NACKED, .in = rudi_nack_is_timeout},
     {VIOLATION_PDS_175, .after = rudi_no_timer},
     {VIOLATION_PDS_175_ENDLESS, .after = rudi_endless},
     {VIOLATION_PDS_175_SILENT, .after = rudi_silent_end},
