@@ -16,11 +16,10 @@
 #define UET_MAX_TOLERATED 16
 #define UET_MAX_SET       12
 
-/* A packet of the tester's, kept so that the postamble can send again what got no answer. */
+/* A packet of the tester's, kept for what comes again: its answer, and the leave for a NACK. */
 struct uet_sent {
     struct uet_sent *next;
     struct uet_out out;
-    bool takes_psn;
 };
 
 struct uet_tc {

@@ -83,7 +83,24 @@ static const struct uet_in *asked_about(const struct uet_tc *tc, const struct ue
     return NULL;
 }
 
-/* 3.5.16.2: a PSN that came gets its ACK again, a Request's with a response (PDS-190). */
+/* The ACK that has brought the data of the READ of that PSN, or NULL. */
+static const struct uet_out *data_ack_of(const struct uet_pdc *pdc, uint32_t psn)
+{
+    for (const struct uet_sent *s = pdc->sent; s; s = s->next) {
+        const struct uet_out *o = &s->out;
+        bool ack = uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC);
+        uint8_t next = ack ? uet_ack_next_hdr(o->pds) : UET_NH_NONE;
+
+        if (o->psn == psn && (next == UET_NH_RESPONSE_DATA || next == UET_NH_RESPONSE_DATA_SMALL))
+            return o;
+    }
+    return NULL;
+}
+
+/*
+ * 3.5.16.2: a PSN that came gets its ACK again, a Request's with a response (PDS-190). For an ACK
+ * with data the READ itself must come again (PDS-192).
+ */
 static struct uet_out answer_ack_request(struct uet_tc *tc, struct uet_pdc *pdc,
                                          const struct uet_in *cp)
 {
@@ -92,6 +109,8 @@ static struct uet_out answer_ack_request(struct uet_tc *tc, struct uet_pdc *pdc,
 
     if (!uet_pdc_heard(pdc, psn))
         return uet_nack(pdc, psn, UET_NACK_PKT_NOT_RCVD);
+    if (data_ack_of(pdc, psn))
+        return uet_nack(pdc, psn, UET_NACK_ACK_WITH_DATA);
     struct uet_out o = uet_ack(pdc, cp);
     if (request) {
         uet_ack_next_hdr_set(o.pds, UET_NH_RESPONSE);
@@ -122,6 +141,20 @@ static void answer_cp(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_i
     uet_send(tc, &o);
 }
 
+/* A READ that comes again gets the data that its ACK had before (3.5.12.7). */
+static struct uet_out answer_request(struct uet_pdc *pdc, const struct uet_in *in)
+{
+    const struct uet_out *data =
+        in->retransmission ? data_ack_of(pdc, uet_packet_psn(&in->packet)) : NULL;
+
+    if (!data)
+        return uet_ack(pdc, in);
+    struct uet_out o = *data;
+    uet_ack_retx_set(o.pds, uet_rud_rod_req_retx(uet_pds(&in->packet)));
+    o.trim_to = 0; /* nobody cuts it this time */
+    return o;
+}
+
 static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
@@ -143,7 +176,7 @@ static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct ue
         answer_cp(tc, pdc, in);
         return;
     }
-    struct uet_out ack = uet_ack(pdc, in);
+    struct uet_out ack = answer_request(pdc, in);
     ack.meant = "ACK, by itself";
     uet_send(tc, &ack);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/harness/peer/peer.h"
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/harness/tests/toy.h"
 
@@ -331,6 +332,74 @@ UET_TEST(asks_to_read, .id = "zz.1.9.asks-to-read", .requirements = "PDS-097",
     struct uet_out medium = uet_medium(p, UET_OP_READ, &m, 8, NULL, 300);
     assert_int_equal(medium.payload_len, 0);
     assert_int_equal(uet_ses_req_short_request_length(medium.ses), 300);
+}
+
+/* An ACK Request of the FEP's for that PSN, as the tester would get it. */
+static struct uet_in an_ack_request(uint8_t *frame, uint32_t psn)
+{
+    struct uet_in in = {0};
+    struct uet_build b;
+    struct uet_route route = {.entropy = 7};
+
+    uet_ip_parse(&route.src, "192.0.2.1");
+    uet_ip_parse(&route.dst, "192.0.2.11");
+    uet_build_start(&b, frame, UET_FRAME_MAX, &route);
+    uint8_t *h = uet_build_pds(&b, UET_H_CP);
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, UET_CTL_ACK_REQUEST);
+    uet_cp_psn_set(h, psn);
+    int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_int_equal(uet_parse(&in.packet, frame, (size_t)len, NULL), UET_PARSE_OK);
+    return in;
+}
+
+/* The tester's last packet on that PDC, when it took this one there. */
+static const struct uet_out *answer_by_itself(struct uet_tc *tc, struct uet_pdc *p,
+                                              struct uet_in *in)
+{
+    const struct uet_sent *before = p->sent;
+
+    in->pdc = p;
+    uet_peer_take(tc, in);
+    assert_true(p->sent != before && p->sent->next == before);
+    return &p->sent->out;
+}
+
+static void nacked_with(const struct uet_out *o, uint8_t code, uint32_t psn)
+{
+    assert_int_equal(uet_pds_prologue_type(o->pds), UET_PDS_NACK);
+    assert_int_equal(uet_nack_nack_code(o->pds), code);
+    assert_int_equal(uet_nack_nack_psn(o->pds), psn);
+}
+
+/* 3.5.16.2: what did not come; what came; what was answered with data, which then comes again. */
+UET_TEST(answers_ack_requests, .id = "zz.1.9.answers-ack-requests", .requirements = "PDS-192",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    static const uint8_t message[0x2400];
+    uint8_t frames[4][UET_FRAME_MAX];
+    struct uet_pdc *p = uet_pdc_new_at(tc, 0x100);
+    p->initiator = p->auto_close = false;
+    p->fep_pdcid = 0x4242;
+
+    struct uet_in ask = an_ack_request(frames[0], 0x100), late = an_ack_request(frames[1], 0x101);
+    nacked_with(answer_by_itself(tc, p, &ask), UET_NACK_PKT_NOT_RCVD, 0x100);
+    struct uet_in read = a_read(frames[2], UET_H_SES_REQ_STD_SOM0);
+    read.pdc = p;
+    p->auto_ack = false;
+    uet_peer_take(tc, &read);
+    p->auto_ack = true;
+    assert_int_equal(uet_ack_next_hdr(answer_by_itself(tc, p, &ask)->pds), UET_NH_NONE);
+
+    struct uet_out data = uet_ack_data(p, &read, message);
+    uet_send(tc, &data);
+    nacked_with(answer_by_itself(tc, p, &ask), UET_NACK_ACK_WITH_DATA, 0x100);
+    nacked_with(answer_by_itself(tc, p, &late), UET_NACK_PKT_NOT_RCVD, 0x101);
+    struct uet_in again = a_read(frames[3], UET_H_SES_REQ_STD_SOM0);
+    const struct uet_out *o = answer_by_itself(tc, p, &again);
+    assert_int_equal(uet_pds_prologue_type(o->pds), UET_PDS_ACK);
+    assert_int_equal(uet_ack_next_hdr(o->pds), UET_NH_RESPONSE_DATA);
+    assert_true(o->payload == message + 0x2000 && o->payload_len == 0x400);
 }
 
 /* What carries the business of PDS: what the FEP claims of SES decides (3.4.6.2). */
