@@ -54,6 +54,23 @@ void matched(struct uet_tc *tc, const char *requirement, const struct uet_out *o
     received(tc, requirement, o, handle);
 }
 
+void takes_header_data(struct uet_tc *tc, const struct uet_in *in, struct uet_pdc *p,
+                       const struct uet_memory *m)
+{
+    if (!in || !is_error_response(in))
+        return;
+    uint8_t code = code_told(in);
+    const char *name = uet_enum_name(UET_ENUM_SES_RETURN_CODE, code);
+
+    if (code != UET_RC_OP_VIOLATION)
+        uet_other_reading(tc, "SES-174", "%s instead of RC_OP_VIOLATION to a SEND with hd=1", name);
+    must_not_succeed(tc, "SES-174", 0);
+    untagged_receive(tc, m);
+    struct uet_out plain = uet_send_message(p, m, uet_tc_bytes(tc, TAGGED_BYTES), TAGGED_BYTES);
+    accepted(tc, "SES-115", &plain);
+    uet_skip(tc, "the FEP's completions have no room for header_data of a SEND: %s", name);
+}
+
 void unmatched(struct uet_tc *tc, const char *requirement, const struct uet_out *o, uint64_t handle)
 {
     const struct uet_memory buffer = {.handle = handle};

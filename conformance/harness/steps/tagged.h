@@ -27,6 +27,13 @@ struct uet_out tagged_send_from(struct uet_pdc *p, const struct uet_memory *m, u
 
 /* Says it: it is accepted, the receive ends with its bytes. */
 void matched(struct uet_tc *tc, const char *requirement, const struct uet_out *o, uint64_t handle);
+/*
+ * What answers a SEND with header_data on that PDC, NULL: nothing. An error says that the FEP's
+ * completions have no room for it (SES-174): then no receive has it, the same without header_data
+ * is accepted, and the test is skipped.
+ */
+void takes_header_data(struct uet_tc *tc, const struct uet_in *in, struct uet_pdc *p,
+                       const struct uet_memory *m);
 /* The receive has it, said before. */
 void received(struct uet_tc *tc, const char *requirement, const struct uet_out *o, uint64_t handle);
 /*

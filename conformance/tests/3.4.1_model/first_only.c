@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 #define VALUE 0x1122334455667788ull
 
@@ -189,14 +190,16 @@ UET_TEST(
 static void send_in_order(struct uet_tc *tc, const size_t *order)
 {
     struct message s = three_packets(tc, UET_OP_SEND);
-    bool no_room = false; /* for it in the FEP's completions (SES-174) */
+    const struct uet_in *refusal = NULL;
 
     uet_ses_req_hd_set(s.o[0].ses, true);
     uet_ses_req_std_header_data_set(s.o[0].ses, VALUE);
-    for (size_t i = 0; i < 3; i++)
-        no_room |= is_error_response(delivered(tc, "SES-174", &s.o[order[i]]));
-    if (no_room)
-        return;
+    for (size_t i = 0; i < 3; i++) {
+        const struct uet_in *in = delivered(tc, "SES-174", &s.o[order[i]]);
+        if (is_error_response(in))
+            refusal = in;
+    }
+    takes_header_data(tc, refusal, s.p, &s.m);
     struct uet_ut_completion c = fills(tc, "SES-174", s.m.handle, s.n);
     brings_header_data(tc, "SES-174", &c, VALUE);
 }
@@ -207,8 +210,9 @@ UET_TEST(header_data_of_a_long_send, .id = "ses.3.4.1.9.header-data-of-a-long-se
          .preamble = "A receive posted; PDC open.",
          .stimulus = "Two SENDs of three packets with hd=1 and header_data 0x1122334455667788; the "
                      "second with its first packet last.",
-         .expected = "Each completes its receive with that value; an error response where the "
-                     "FEP's completions have no room for it.")
+         .expected = "Each completes its receive with that value; a FEP whose completions "
+                     "have no room for it refuses it, fills no receive, and is skipped when a "
+                     "SEND without succeeds.")
 {
     static const size_t orders[2][3] = {{0, 1, 2}, {2, 1, 0}};
 

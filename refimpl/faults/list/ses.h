@@ -355,6 +355,8 @@
     X(SES_174_KEPT, "SES-174", "header data of a kept send is not kept")                           \
     X(SES_174_LATE, "SES-174", "header data is lost when its packet comes late")                   \
     X(SES_174_MIDWAY, "SES-174", "header data is lost when more comes after the receive")          \
+    X(SES_174_TOLD, "SES-174", "a SEND with header_data is told as an error, and fills a receive") \
+    X(SES_174_HIGH, "SES-174", "header_data of more than 32 bits in a SEND is an error")           \
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
     X(SES_174_HELD, "SES-174", "a rendezvous that was held ends before its first packet comes")    \

@@ -109,6 +109,32 @@ static void send_data_twice(struct uet_law *law)
     law->ses.ops[UET_OP_SEND].commit = commit_telling_twice;
 }
 
+static void answer_with_error(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
+{
+    uet_deliver_answer(fep, m, plan);
+    if (!plan->request.hd)
+        return;
+    plan->return_code = UET_RC_OP_VIOLATION;
+    uet_ses_answer_error(plan, plan->request.ri_generation);
+    plan->return_code = UET_RC_OK;
+}
+
+static void send_data_told_as_error(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].answer = answer_with_error;
+}
+
+static uint8_t check_of_32_bits(const struct uet_fep *fep, const struct uet_packet *p,
+                                const struct ses_request *r)
+{
+    return r->hd && r->header_data >> 32 ? UET_RC_OP_VIOLATION : uet_deliver_check(fep, p, r);
+}
+
+static void send_data_of_32_bits(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].check = check_of_32_bits;
+}
+
 static bool send_has_data(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -151,6 +177,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_174_EOM, .rows = send_data_of_last},
     {VIOLATION_SES_174_MEDIUM, .rows = send_data_of_medium_lost},
     {VIOLATION_SES_174_TWICE, .rows = send_data_twice},
+    {VIOLATION_SES_174_TOLD, .rows = send_data_told_as_error},
+    {VIOLATION_SES_174_HIGH, .rows = send_data_of_32_bits},
 };
 
 UET_FAULT_WAYS(uet_faults_of_header_data, ways);
