@@ -102,6 +102,7 @@ struct uet_pdc {
     uint32_t credit_target;    /* ... the highest that it told here, */
     uint32_t credit_given;     /* ... and what it was granted here, in all */
     bool closing, closed;      /* a Close Command was sent or came; the PDC is gone */
+    bool in_error;             /* ... by a fatal NACK, and the FEP may keep it until it is closed */
     uint32_t close_psn;
     const struct uet_in *refused; /* the NACK by which the FEP keeps the PDC, or NULL */
     bool auto_close;              /* the postamble closes it */

@@ -57,6 +57,13 @@ static void take_close_nack(struct uet_pdc *pdc, const struct uet_in *in)
     }
 }
 
+/* Its PDC, or what the tester takes for one after such a NACK. */
+static bool is_nack_of_pdc(const struct uet_pdc *pdc, const uint8_t *nack)
+{
+    return uet_nack_spdcid(nack) == pdc->fep_pdcid ||
+           (pdc->in_error && uet_nack_nack_code(nack) == UET_NACK_INV_DPDCID);
+}
+
 static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
 {
     const uint8_t *h = uet_pds(&in->packet);
@@ -69,8 +76,8 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
         take_close_nack(pdc, in);
     else if (uet_nack_table[uet_nack_nack_code(h)].nack_class == UET_CLASS_PDC_FATAL &&
              uet_psn_diff(psn, pdc->fep_cack) > 0 && uet_psn_diff(psn, pdc->next_psn) < 0 &&
-             uet_nack_spdcid(h) == pdc->fep_pdcid)
-        pdc->closed = true;
+             is_nack_of_pdc(pdc, h))
+        pdc->closed = pdc->in_error = true;
 }
 
 /* The SES request with that PSN, or NULL. */

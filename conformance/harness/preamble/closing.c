@@ -116,9 +116,14 @@ bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc)
     return pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc);
 }
 
-/* A FEP that is neither reset nor restarted would keep it, of maybe few PDCs. */
+/*
+ * A FEP that is neither reset nor restarted would keep it, of maybe few PDCs. Behind a fatal NACK
+ * it is the source that closes (3.5.8.3).
+ */
 static bool is_to_close(const struct uet_tc *tc, const struct uet_pdc *pdc)
 {
+    if (tc->keeps_state && pdc->initiator && pdc->in_error)
+        return true;
     return !pdc->closed && (pdc->auto_close || (pdc->unfinished && tc->keeps_state));
 }
 
@@ -128,6 +133,8 @@ void uet_peer_postamble(struct uet_tc *tc)
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         if (!is_to_close(tc, pdc))
             continue;
+        pdc->closed = false;
+        pdc->auto_close &= !pdc->in_error; /* tried, and no more */
         bool closed = uet_peer_close(tc, pdc);
         tc->current = NULL;
         if (!closed && pdc->auto_close) /* only its initiator may close it (PDS-200): the FEP, when

@@ -34,6 +34,9 @@ static void write_source(struct uet_tc *tc, const struct source *s, uint32_t n)
         say(tc, &o[i]);
     if (!maybe(tc, ACK_ON(p), .also = cack_has_come_to, .ctx = &o[count - 1].psn))
         uet_inconc(tc, "the bytes to be read could not be written");
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND); /* the FEP may have few PDCs */
+    say(tc, &close);
+    maybe(tc, ACK_OF(&close)); /* else the postamble tries again */
     uet_forget(tc);
 }
 

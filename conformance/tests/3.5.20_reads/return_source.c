@@ -466,6 +466,7 @@ UET_TEST(return_gives_up, .id = "pds.3.5.15.return-data-given-up",
     tolerate(tc, REFUSAL_ON(NULL));
     struct uet_pdc *p = uet_pdc_open(tc);
     p->auto_close = false;
+    p->unfinished = true;
     const struct uet_in *in = hold_one(tc, p, &s);
     hear_again(tc, "PDS-158", in, uet_tc_latest(tc, 2 * UET_MS));
     hear_again(tc, "PDS-158", in, uet_tc_latest(tc, 4 * UET_MS));

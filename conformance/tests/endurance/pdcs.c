@@ -236,6 +236,7 @@ static struct uet_pdc *same_numbers(struct uet_tc *tc, struct uet_pdc *p)
     late->entropy = p->entropy;
     late->next_psn++;
     late->auto_close = false;
+    late->unfinished = true; /* it may open when nobody waits for that any more */
     p->pdcid = 0;
     return late;
 }

@@ -197,5 +197,6 @@ UET_TEST(reads_pile_up, .id = "rob.3.5.12.1.reads-pile-up", .requirements = "ROB
     }
     uet_auto_ack(tc, true);
     p->auto_close = false;
+    p->unfinished = true;
     still_serves(tc, "ROB-039", uet_pdc_open(tc));
 }
