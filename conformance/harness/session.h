@@ -67,8 +67,9 @@ struct uet_session {
     bool looks_again;     /* in place: the check after the last body */
     uint64_t held_rto_ns; /* in place: the longest RTO that a body has set: it may still run */
     bool spent;           /* in place: a body has set what cannot be set back */
-    uint32_t n_services;  /* opened so far at a FEP that cannot be, or is not, reset */
-    char ended[256];      /* why it ended before its last test (uet_run_tests), or "" */
+    const char *served; /* the id of the last test for which the FEP has opened a PDC; NULL: none */
+    uint32_t n_services; /* opened so far at a FEP that cannot be, or is not, reset */
+    char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
     bool began;       /* its body: the FEP was ready for it */

@@ -78,6 +78,7 @@ struct uet_tc {
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
     bool late_request; /* the FEP goes on with what an earlier test began */
+    bool no_pdc_left;  /* the FEP refuses whatever PDC */
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_open *open; /* where limits are told: the Requests that the FEP was sent */
     bool beyond_told;      /* and the test goes beyond them on purpose */

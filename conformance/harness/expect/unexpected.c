@@ -41,6 +41,38 @@ bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
     return uet_is_request(p) && tc->test->role == UET_ROLE_INITIATOR;
 }
 
+/* "SYN", "Request", "CLOSE_COMMAND": what the tester sent under that PSN; NULL: nothing. */
+static const char *what_was_sent(const struct uet_pdc *pdc, uint32_t psn)
+{
+    for (const struct uet_sent *s = pdc->sent; s; s = s->next) {
+        const struct uet_out *o = &s->out;
+
+        if (o->psn != psn)
+            continue;
+        if (uet_out_is(o, UET_PDS_CP))
+            return uet_enum_name(UET_ENUM_PDS_CTL_TYPE, uet_cp_ctl_type(o->pds));
+        if (uet_out_is_request(o))
+            return uet_rud_rod_req_syn(o->pds) ? "SYN" : "Request";
+    }
+    return NULL;
+}
+
+/* A refusal names what is refused, and why. */
+static void uncalled(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    bool nack = uet_is_nack(p);
+    const char *what = nack && in->pdc ? what_was_sent(in->pdc, uet_packet_psn(p)) : NULL;
+    uint8_t code = nack ? uet_nack_nack_code(uet_pds(p)) : 0;
+
+    if (what)
+        uet_tc_worsen(tc, UET_FAIL, tc->claim, in,
+                      "the %s of PSN 0x%08x was refused with %s, which nothing calls for", what,
+                      uet_packet_psn(p), uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
+    else
+        uet_tc_worsen(tc, UET_FAIL, tc->claim, in, "a packet came that nothing calls for");
+}
+
 void uet_tc_judge_unexpected(struct uet_tc *tc)
 {
     for (const struct uet_in *in = tc->in_first; in; in = in->next) {
@@ -55,6 +87,6 @@ void uet_tc_judge_unexpected(struct uet_tc *tc)
                           "the FEP sent a packet that is malformed: %s",
                           uet_parse_error_text((enum uet_parse_error)in->packet.error));
         else if (tc->result->verdict != UET_SKIP) /* which left before it was called for */
-            uet_tc_worsen(tc, UET_FAIL, tc->claim, in, "a packet came that nothing calls for");
+            uncalled(tc, in);
     }
 }

@@ -23,6 +23,8 @@ static void take_ack(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_pa
 
     if (pdc->fep_pdcid == 0)
         pdc->fep_pdcid = uet_spdcid(p);
+    if (pdc->initiator)
+        tc->session->served = tc->test->id;
     if (uet_psn_diff(cack, pdc->next_psn) < 0 && uet_psn_diff(cack, pdc->fep_cack) > 0)
         pdc->fep_cack = cack;
     if (!uet_ack_p(h) && !tells_arrival_only(p) && uet_psn_diff(ack, pdc->next_psn) < 0 &&

@@ -130,6 +130,59 @@ static void doubt_late(struct uet_tc *tc)
              came);
 }
 
+/* The refusal of the first PDC that the test opens, for want of one. */
+static const struct uet_in *first_is_refused(const struct uet_tc *tc)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next) {
+        if (!in->pdc || in->packet.error != UET_PARSE_OK)
+            continue;
+        if (uet_is_ack(&in->packet))
+            return NULL;
+        if (uet_short_of_room(in) && uet_nack_spdcid(uet_pds(&in->packet)) == 0)
+            return in;
+    }
+    return NULL;
+}
+
+/* Another PDC, opened in the plainest way, is refused for want of one, too. */
+static void ask_for_another(struct uet_tc *tc)
+{
+    struct uet_out syn = uet_any_request(uet_pdc_new_at(tc, (uint32_t)uet_tc_random(tc)));
+
+    tc->preamble = 1;
+    uet_send(tc, &syn);
+    const struct uet_in *in = uet_maybe(
+        tc, &(struct uet_want){.kind = UET_WANT_ANSWER, .pdc = syn.pdc}, uet_tc_patience(tc));
+    tc->no_pdc_left = in && uet_short_of_room(in);
+}
+
+/*
+ * Who cannot be reset keeps the PDCs that an earlier test left there, seen or not: that they are
+ * used up says nothing of this test. Served before: a FEP that never opened one is at fault.
+ */
+static void doubt_pdcs(struct uet_tc *tc)
+{
+    struct uet_result *r = tc->result;
+    const struct uet_in *in = first_is_refused(tc);
+    char came[sizeof(r->message)];
+
+    if ((r->verdict != UET_FAIL && r->verdict != UET_INCONC) || !in || !tc->keeps_state ||
+        tc->session->goes_on || !tc->session->served)
+        return;
+    guarded(tc, ask_for_another);
+    if (!tc->no_pdc_left)
+        return;
+    snprintf(came, sizeof(came), "%s", r->message);
+    r->verdict = UET_INCONC;
+    r->frame = in->frame;
+    snprintf(r->message, sizeof(r->message),
+             "the FEP has no PDC left (%s) for a test that has none yet. It cannot be reset: an "
+             "earlier test has used them up. The last that was served is %s. What came of it "
+             "here: %.600s",
+             uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(uet_pds(&in->packet))),
+             tc->session->served, came);
+}
+
 /* At a point with company the FEP may have no room for both, whatever is told of it. */
 static void doubt_room(struct uet_tc *tc)
 {
@@ -207,6 +260,7 @@ static void run_all(struct uet_tc *tc)
     tc->result->seconds = (double)(uet_tc_now(tc) - tc->start_ns) / 1e9;
     uet_tc_judge_unexpected(tc);
     doubt_room(tc);
+    doubt_pdcs(tc);
     doubt_point(tc);
     /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))

@@ -250,7 +250,8 @@ static void unexpected_nack_fails(void **state)
 {
     (void)state;
     toy.nack = true;
-    expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");
+    expect_verdict("zz.1.9.sends-only", UET_FAIL, "was refused with UET_NO_RESOURCE, which noth");
+    assert_non_null(strstr(run("zz.1.9.sends-only").message, "PDS-097: the SYN of PSN 0x"));
     toy.nack = false;
     expect_verdict("zz.1.9.sends-only", UET_PASS, NULL);
 }
@@ -280,6 +281,26 @@ static void no_room_skips(void **state)
     expect_verdict("zz.1.9.wants-room", UET_SKIP, "no room for PSN");
     toy.nack_code = UET_NACK_PKT_NOT_RCVD;
     expect_verdict("zz.1.9.wants-room", UET_FAIL, "PDS-097: no ACK of PSN");
+}
+
+/*
+ * All PDCs of a FEP without reset may be taken. That is no fault of it here, unless it has never
+ * had one, or refuses the PDC of this test alone.
+ */
+static void doubt_is_for_pdcs_used_up(void **state)
+{
+    (void)state;
+    toy.one_pdc = true;
+    toy.pdc = 0xffff;
+    expect_verdict("zz.1.9.begins-ahead", UET_FAIL, "no ACK of PSN");
+    toy.one_pdc = false;
+    expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
+    toy.one_pdc = true;
+    expect_verdict("zz.1.9.begins-ahead", UET_INCONC, "no PDC left (UET_NO_RESOURCE)");
+    expect_verdict("zz.1.9.begins-ahead", UET_INCONC, "is zz.1.2.open-one. What came");
+    toy.one_pdc = false;
+    toy.first_alone = true;
+    expect_verdict("zz.1.9.begins-ahead", UET_FAIL, "no ACK of PSN");
 }
 
 /* What was under way when an earlier test ended says nothing of this one. */
@@ -517,6 +538,7 @@ int main(void)
         TEST(outside_is_confirmed),
         TEST(free_nacks_pass),
         TEST(no_room_skips),
+        TEST(doubt_is_for_pdcs_used_up),
         TEST(late_packets_pass),
         TEST(doubt_is_for_what_went_astray),
         TEST(malformed_fails),

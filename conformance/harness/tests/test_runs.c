@@ -110,6 +110,7 @@ static void failures_are_confirmed(void **state)
     assert_non_null(strstr(results[0].message, "failed once and passed when repeated"));
     assert_non_null(strstr(results[0].message, "PDS-097: no ACK of PSN"));
     toy.nack = true;
+    toy.nack_code = UET_NACK_UNEXP_EVENT;
     run_selected(&selection);
     assert_int_equal(results[0].verdict, UET_FAIL);
     toy.nack = false;

@@ -18,6 +18,8 @@ struct toy toy;
 
 static bool has_no_room(const struct uet_packet *p)
 {
+    if (toy.first_alone && uet_has_syn(p) && uet_start_psn(p) != uet_packet_psn(p))
+        return true;
     if (toy.one_pdc && !toy.pdc)
         toy.pdc = uet_spdcid(p);
     return toy.one_pdc && toy.pdc != uet_spdcid(p);

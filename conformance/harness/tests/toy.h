@@ -31,6 +31,7 @@ struct toy {
     } heard[8]; /* the first Requests */
     size_t n_heard;
     bool one_pdc;          /* and no room for another */
+    bool first_alone;      /* nor for a PDC that begins ahead of Start_PSN */
     uint16_t pdc;          /* the initiator's PDCID of that one */
     struct uet_tss_sa *sa; /* what comes and goes is sealed; NULL: it is not */
     struct uet_tss_stamp stamp;

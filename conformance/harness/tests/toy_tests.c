@@ -158,6 +158,17 @@ UET_TEST(wants_room, .id = "zz.1.9.wants-room", .requirements = "PDS-097", .role
     uet_expect_ack(tc, p, o.psn);
 }
 
+/* Its PDC is opened with psn_offset 1: the toy may refuse that alone, or any. */
+UET_TEST(begins_ahead, .id = "zz.1.9.begins-ahead", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->next_psn++;
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+}
+
 UET_TEST(of_retx, .id = "zz.1.9.of-retx", .requirements = "PDS-105", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
