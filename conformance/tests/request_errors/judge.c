@@ -213,6 +213,30 @@ void seen_in_each(struct uet_tc *tc, enum uet_check_id check)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no other form of a request is claimed");
 }
 
+/* What else answers it: soon, for the FEP has done with it. */
+static const struct uet_in *answer_after_that(struct uet_tc *tc, const struct uet_out *o)
+{
+    uint64_t soon = uet_tc_latest(tc, UET_MS);
+
+    return o->pdc ? maybe(tc, ANSWER_TO(o), .within = soon)
+                  : maybe(tc, RUDI_RESPONSE_TO(o), .within = soon);
+}
+
+/* Says it; no answer of all that come tells success. Was there one? */
+static bool told_no_success(struct uet_tc *tc, const char *requirement, const struct uet_out *o,
+                            enum carrier_id form)
+{
+    bool answered = false;
+
+    say(tc, o);
+    for (const struct uet_in *in = answer_to_it(tc, o); in; in = answer_after_that(tc, o)) {
+        answered = true;
+        uet_check(tc, requirement, !tells_success(in) || tells_arrival(in),
+                  "success was told to a %s", carriers[form].name);
+    }
+    return answered;
+}
+
 /* Was it answered? Who drops it in silence leaves a gap, which ROD does not go past. */
 static bool not_executed_as(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
                             enum carrier_id form, void (*alter)(struct uet_out *o))
@@ -225,13 +249,10 @@ static bool not_executed_as(struct uet_tc *tc, const char *requirement, struct u
     if (region)
         before = keep(tc, &r.memory, 0, REQUEST_BYTES);
     alter(&o);
-    say(tc, &o);
-    const struct uet_in *in = answer_to_it(tc, &o);
-    uet_check(tc, requirement, !in || !tells_success(in) || tells_arrival(in),
-              "success was told to a %s", carriers[form].name);
+    bool answered = told_no_success(tc, requirement, &o, form);
     if (region)
         unchanged(tc, requirement, &before);
-    return in;
+    return answered;
 }
 
 void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(struct uet_out *o))
