@@ -225,3 +225,31 @@ void uet_replay_now(struct uet_tc *tc, uint32_t number)
     tell(tc, &as_it_was, &sent);
     put(tc, buffer, frame.len);
 }
+
+static void swap_bytes(uint8_t *a, uint8_t *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t was = a[i];
+
+        a[i] = b[i];
+        b[i] = was;
+    }
+}
+
+void uet_reflect_now(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_out reflected = {.meant = "reflected"};
+    const struct uet_packet *p = &in->packet;
+    const size_t address = p->ip_version == 6 ? 16 : 4;
+    struct uet_packet sent;
+    uint8_t buffer[UET_FRAME_MAX], *ip = buffer + p->ip_offset;
+    const struct uet_record_frame frame = tc->record.frames[in->frame - 1];
+
+    memcpy(buffer, frame.data, frame.len);
+    swap_bytes(buffer, buffer + 6, 6); /* of Ethernet */
+    ip += p->ip_version == 6 ? 8 : 12;
+    swap_bytes(ip, ip + address, address); /* which no checksum of IP or UDP tells */
+    uet_tc_record_sent(tc, buffer, frame.len, NULL, &sent);
+    tell(tc, &reflected, &sent);
+    put(tc, buffer, frame.len);
+}

@@ -52,6 +52,9 @@ size_t uet_frame_of(struct uet_tc *tc, const struct uet_out *o, uint8_t *frame, 
 /* The same bytes as frame `number` of the capture, once more. */
 void uet_replay_now(struct uet_tc *tc, uint32_t number);
 
+/* The same bytes as a frame that came, sent back: its addresses are swapped, and nothing else. */
+void uet_reflect_now(struct uet_tc *tc, const struct uet_in *in);
+
 /* ---- credit for the FEP (credit.c) ---- */
 
 /* What a packet of the FEP's tells of its wants; grants more than that, when an ACK has gone. */

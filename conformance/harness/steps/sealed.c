@@ -281,3 +281,8 @@ void replay(struct uet_tc *tc, uint32_t frame)
 {
     uet_replay_now(tc, frame);
 }
+
+void reflect(struct uet_tc *tc, const struct uet_in *in)
+{
+    uet_reflect_now(tc, in);
+}

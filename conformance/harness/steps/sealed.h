@@ -131,4 +131,7 @@ uint32_t last_said(const struct uet_tc *tc);
 /* Sends the same bytes again, that the tester or the FEP has sent before: 1 is the first frame. */
 void replay(struct uet_tc *tc, uint32_t frame);
 
+/* Sends what the FEP sent back to it: the same bytes, but for the addresses, which are swapped. */
+void reflect(struct uet_tc *tc, const struct uet_in *in);
+
 #endif

@@ -182,6 +182,10 @@ static const struct {
                             "(wire/keyfile.h); they never stand in this file"},
     {HEAD "security: {sdi: 1}\n",
      ":4:11: 'security' names no key file: {keys: FILE} (wire/keyfile.h)"},
+    {HEAD "protect: tss\nsecurity: {keys: "
+          "00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF}\n",
+     ":5:11: 'keys' is a key itself: name the file that has it (wire/keyfile.h); keys never stand "
+     "in this file"},
     {HEAD "protect: tss\nsecurity: {key: 00, keys: k.txt}\n",
      ":5:12: unknown key 'key' (did you mean keys?)"},
     {HEAD "protect: tss\nsecurity: {keys: k.txt, sdi: 16777216}\n",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a fep.yaml must have, and what in it must agree. */
+#include <string.h>
+
 #include "conformance/harness/yaml/fep.h"
 #include "wire/packet.h"
 
@@ -99,10 +101,20 @@ static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
                      "'crc_order' says nothing with protect: none");
 }
 
+/* No file is called so: it is a key itself, which no message may show. */
+static bool is_key(const char *text)
+{
+    return strlen(text) == 64 && strspn(text, "0123456789abcdefABCDEF") == 64;
+}
+
 /* Which keys, where there are some. */
 static void check_security(struct uet_yaml *y, const yaml_node_t *root)
 {
-    if (y->dut->protect == UET_PROTECT_TSS && !y->dut->keys[0])
+    if (is_key(y->dut->keys))
+        uet_yaml_bad(y, uet_yaml_find(y, root, "security"),
+                     "'keys' is a key itself: name the file that has it (wire/keyfile.h); keys "
+                     "never stand in this file");
+    else if (y->dut->protect == UET_PROTECT_TSS && !y->dut->keys[0])
         uet_yaml_bad(y, uet_yaml_find(y, root, "protect"),
                      "protect: tss needs the FEP's keys: security: {keys: FILE} "
                      "(wire/keyfile.h); they never stand in this file");

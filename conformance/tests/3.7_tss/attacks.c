@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7: somebody on the wire without the keys: every authenticated byte, and those that are not. */
 #include "conformance/harness/security.h"
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
 
 /* So many bad packets must not latch the domain (TSS-043), nor those of other tests with them. */
 static void need_patience(struct uet_tc *tc, const struct uet_out *o, unsigned packets)
@@ -124,6 +126,24 @@ UET_TEST(other_source_sealed, .id = "tss.3.7.other-source-authenticated",
     other.meant = "authenticated for another source";
     say(tc, &other);
     came_to_nothing(tc, "TSS-008", &syn);
+}
+
+UET_TEST(
+    reflected, .id = "tss.3.7.reflected", .requirements = "TSS-008 TSS-042",
+    .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
+    .needs = "rud write tss",
+    .purpose = "What a FEP sealed itself is nothing for it, sent back with its addresses swapped.",
+    .stimulus = "The FEP writes 16 bytes; its packet again with the addresses swapped; an ACK.",
+    .expected = "Of the reflected packet nothing at all; the write is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+
+    reflect(tc, in);
+    silence(tc, "TSS-008", .kind = UET_WANT_ANSWER, .named = "an ACK or NACK");
+    resume_acks(tc, in);
+    completes(tc, "TSS-008", handle, UET_UT_OK);
 }
 
 UET_TEST(entropy_flipped, .id = "tss.3.7.entropy-header-flipped", .requirements = "TSS-011",

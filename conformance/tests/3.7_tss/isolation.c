@@ -103,6 +103,24 @@ UET_TEST(other_sdi_acks, .id = "tss.3.7.ack-of-another-domain", .requirements = 
     completes(tc, "TSS-045", handle, UET_UT_OK);
 }
 
+UET_TEST(clear_acks, .id = "tss.3.7.clear-ack", .requirements = "TSS-048",
+         .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
+         .needs = "rud write tss", .purpose = "An ACK in clear says nothing of a secured PDC.",
+         .stimulus = "The FEP writes 16 bytes; an ACK with PDCIDs and PSN of its packet, in clear; "
+                     "the same sealed.",
+         .expected = "The write stays open; then it is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const struct uet_out right = uet_ack(p, in), foreign = as_if_clear(tc, &right);
+
+    say(tc, &foreign);
+    stays_open(tc, "TSS-048", handle, 0);
+    resume_acks(tc, in);
+    completes(tc, "TSS-048", handle, UET_UT_OK);
+}
+
 UET_TEST(own_of_two_domains, .id = "tss.3.7.own-pdc-for-each-domain", .requirements = "TSS-045",
          .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
          .needs = "rud write tss",

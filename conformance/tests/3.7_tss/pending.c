@@ -281,13 +281,20 @@ UET_TEST(pending_flood, .id = "tss.3.5.8.flood-of-pending", .requirements = "TSS
 /* ---- the FEP is the initiator ---- */
 
 /* NACK UET_NEW_START_PSN for it. */
-static void say_new_start(struct uet_tc *tc, const struct uet_in *in, uint32_t start)
+static struct uet_out new_start(const struct uet_in *in, uint32_t start)
 {
     struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_NEW_START_PSN);
 
     uet_nack_spdcid_set(nack.pds, 0);
     uet_nack_retx_set(nack.pds, uet_rud_rod_req_retx(uet_pds(&in->packet)));
     uet_nack_payload_set(nack.pds, start);
+    return nack;
+}
+
+static void say_new_start(struct uet_tc *tc, const struct uet_in *in, uint32_t start)
+{
+    const struct uet_out nack = new_start(in, start);
+
     say(tc, &nack);
 }
 
@@ -316,6 +323,32 @@ UET_TEST(begins_anew, .id = "tss.3.5.8.initiator-begins-anew", .requirements = "
     start_at(p, start);
     resume_acks(tc, anew);
     completes(tc, "TSS-069", handle, UET_UT_OK);
+}
+
+UET_TEST(clear_new_start, .id = "tss.3.5.8.new-start-in-clear", .requirements = "TSS-054",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss", .contested = true,
+         .not_over = "psn used after-read aged",
+         .purpose = "UET_NEW_START_PSN in clear moves no secured PDC: anybody can send it.",
+         .stimulus = "The FEP writes 16 bytes; NACK UET_NEW_START_PSN for its SYN, in clear; its "
+                     "packet is acknowledged.",
+         .expected = "Nothing at the new Start_PSN, a packet there is a finding; the write is a "
+                     "success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const uint32_t offset = psn_of(in) - uet_start_psn(&in->packet), start = psn_of(in) + AWAY;
+    const struct uet_out nack = new_start(in, start), forged = as_if_clear(tc, &nack);
+
+    say(tc, &forged);
+    const struct uet_in *anew =
+        maybe(tc, REQUEST_OF(p, start + offset), .within = uet_tc_quiet(tc));
+    if (anew) {
+        uet_other_reading(tc, "TSS-054", "UET_NEW_START_PSN in clear is obeyed");
+        start_at(p, start);
+    }
+    resume_acks(tc, anew ? anew : in);
+    completes(tc, "TSS-054", handle, UET_UT_OK);
 }
 
 UET_TEST(begins_anew_again, .id = "tss.3.5.8.initiator-begins-anew-again",

@@ -10,6 +10,7 @@
     X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
     X(TSS_006_NACK, "TSS-006", "a CRC stands behind UET_NEW_START_PSN")                            \
     X(TSS_008, "TSS-008", "the last bit of the destination is not authenticated")                  \
+    X(TSS_008_SWAPPED, "TSS-008", "what opens with the addresses swapped is taken")                \
     X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
     X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
     X(TSS_011, "TSS-011", "a bit of the entropy is not authenticated")                             \
@@ -67,6 +68,7 @@
     X(TSS_048_RUDI, "TSS-048", "RUDI Requests in clear reach the jobs of a domain")                \
     X(TSS_048_UUD, "TSS-048", "datagrams in clear reach the jobs of a domain")                     \
     X(TSS_048_ANSWER, "TSS-048", "a RUDI Response in clear is heard for a job of a domain")        \
+    X(TSS_048_ACK, "TSS-048", "an ACK in clear is heard on a secured PDC")                         \
     X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
     X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
     X(TSS_049_CLEAR, "TSS-049", "a domain reaches jobs that go in clear")                          \
@@ -82,6 +84,7 @@
     X(TSS_053_OWN, "TSS-053", "datagrams go in clear")                                             \
     X(TSS_054, "TSS-054", "UET_NEW_START_PSN goes in clear")                                       \
     X(TSS_054_SECOND, "TSS-054", "the second UET_NEW_START_PSN goes in clear")                     \
+    X(TSS_054_HEARD, "TSS-054", "UET_NEW_START_PSN in clear is obeyed")                            \
     X(TSS_056, "TSS-056", "the floor of Start_PSN is not looked at")                               \
     X(TSS_056_OFFSET, "TSS-056", "the floor is compared with psn")                                 \
     X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \

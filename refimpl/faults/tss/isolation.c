@@ -154,6 +154,29 @@ static void datagrams_unbound(struct uet_law *law)
     law->tss.bound = clear_datagram_taken;
 }
 
+static bool clear_ack_taken(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct tss_context *of_pdc)
+{
+    return (!p->tss && uet_is_ack(p)) || uet_sd_fits(fep, p, of_pdc);
+}
+
+static void acks_unbound(struct uet_law *law)
+{
+    law->tss.bound = clear_ack_taken;
+}
+
+static bool clear_start_taken(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct tss_context *of_pdc)
+{
+    bool start = uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_NEW_START_PSN;
+    return (!p->tss && start) || uet_sd_fits(fep, p, of_pdc);
+}
+
+static void starts_unbound(struct uet_law *law)
+{
+    law->tss.bound = clear_start_taken;
+}
+
 /* The answer to RUDI may also be in clear, which only its job speaks against. */
 static bool clear_answer_bound(const struct uet_fep *fep, const struct uet_packet *p,
                                const struct tss_context *of_pdc)
@@ -208,6 +231,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_048_RUDI, .rows = rudi_unbound},
     {VIOLATION_TSS_048_UUD, .rows = datagrams_unbound},
     {VIOLATION_TSS_048_ANSWER, .rows = clear_answers_heard},
+    {VIOLATION_TSS_048_ACK, .rows = acks_unbound},
+    {VIOLATION_TSS_054_HEARD, .rows = starts_unbound},
     {VIOLATION_TSS_049_CLEAR, .rows = sealed_reaches_clear_jobs},
     {VIOLATION_TSS_049_ANSWER, .rows = sealed_answers_heard},
     {VIOLATION_TSS_050, .rows = no_clear_jobs},

@@ -182,6 +182,26 @@ static void target_not_authenticated(struct uet_law *law)
     law->tss.open = without_target;
 }
 
+static enum uet_tss_status either_way(struct uet_tss_sa *sa, const uint8_t *frame,
+                                      const struct uet_tss_place *at, uint8_t *plain)
+{
+    uint8_t copy[UET_FRAME_MAX];
+    const size_t n = at->ip_version == 6 ? 16 : 4,
+                 source = at->ip_offset + (at->ip_version == 6 ? 8u : 12u);
+    enum uet_tss_status s = uet_tss_open_at(sa, frame, at, plain);
+    if (s != UET_TSS_BAD_ICV)
+        return s;
+    memcpy(copy, frame, at->end);
+    memcpy(copy + source, frame + source + n, n);
+    memcpy(copy + source + n, frame + source, n);
+    return uet_tss_open_at(sa, copy, at, plain);
+}
+
+static void addresses_swapped(struct uet_law *law)
+{
+    law->tss.open = either_way;
+}
+
 static enum uet_tss_status without_entropy(struct uet_tss_sa *sa, const uint8_t *frame,
                                            const struct uet_tss_place *at, uint8_t *plain)
 {
@@ -247,6 +267,7 @@ static void live_any_ssi_mode(struct uet_law *law)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_040_LIVE, .rows = live_any_ssi_mode},
     {VIOLATION_TSS_008, .rows = target_not_authenticated},
+    {VIOLATION_TSS_008_SWAPPED, .rows = addresses_swapped},
     {VIOLATION_TSS_011, .rows = entropy_not_authenticated},
     {VIOLATION_TSS_013, .rows = icv_of_15_bytes},
     {VIOLATION_TSS_025, .rows = epoch_swapped},
