@@ -8,7 +8,6 @@
 #include "sim/fabric/scenario.h"
 
 #define LATEST_NS 20000000u
-#define RTO_NS    5000000u /* no packet is lost, and an ACK may wait for many requests */
 
 /* Of a class at the end of a line: less than the windows, so that they fill it. */
 #define CREDIT_BYTES (NET_CREDIT_BYTES / 2)
@@ -28,7 +27,10 @@ static bool is_lossless(void *ctx, uint16_t host)
     return host % EDGE < 2;
 }
 
-static void tune(struct uet_fep_params *params)
+/* Beyond the end of all: no packet is lost, and an ACK may wait for many requests. */
+#define RTO_NS 200000000u
+
+void fabric_lossless_tune(struct uet_fep_params *params)
 {
     params->Enb_ACK_Per_Pkt = 1; /* each request has its answer */
     params->Default_MPR = 128;   /* the window alone holds back */
@@ -57,18 +59,6 @@ static void tell_circle(struct net *net, const struct uet_fabric_stuck *circle, 
         fabric_tell(result, (double)uet_fabric_now(net_fabric(net)) / 1e3, "  seen by, us");
 }
 
-static uint32_t highest(struct net *net)
-{
-    uint32_t high = 0;
-
-    for (size_t c = 0; c < net_tree(net)->n_cables; c++)
-        for (int back = 0; back < 2; back++) {
-            uint32_t here = uet_fabric_port(net_fabric(net), c, back).highest_lossless;
-            high = here > high ? here : high;
-        }
-    return high;
-}
-
 static void measure(struct net *net, const struct fabric_wish *wish, struct fabric_result *result)
 {
     const struct uet_fabric_stats stats = uet_fabric_stats(net_fabric(net));
@@ -95,7 +85,7 @@ static void measure(struct net *net, const struct fabric_wish *wish, struct fabr
     fabric_goal(result,
                 (double)(stats.dropped[UET_FABRIC_REQUESTS] + stats.dropped[UET_FABRIC_ANSWERS]), 0,
                 0, "lossless packets dropped");
-    fabric_goal(result, highest(net), NET_MTU, credit,
+    fabric_goal(result, net_fullest(net), NET_MTU, credit,
                 "bytes most, of a lossless class at the end of a line");
     tell_circle(net, circle, n, result);
     result->digest = net_digest(net);
@@ -114,7 +104,7 @@ int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result
                                      .count = wish->count,
                                      .at_once = 1};
     struct net_wish net_wish = fabric_net(wish, flows, FLOWS);
-    net_wish.tune = tune;
+    net_wish.tune = fabric_lossless_tune;
     net_wish.lossless = is_lossless;
     net_wish.credit_bytes = CREDIT_BYTES;
     net_wish.one_class = wish->classes == FABRIC_ONE;

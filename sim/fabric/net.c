@@ -476,6 +476,18 @@ size_t net_deadlock(const struct net *net, struct uet_fabric_stuck *circle, size
     return net->is.lossless ? uet_fabric_deadlock(net->fabric, circle, cap) : 0;
 }
 
+uint32_t net_fullest(const struct net *net)
+{
+    uint32_t most = 0;
+
+    for (size_t c = 0; c < net->tree.n_cables; c++)
+        for (int back = 0; back < 2; back++) {
+            uint32_t here = uet_fabric_port(net->fabric, c, back).highest_lossless;
+            most = here > most ? here : most;
+        }
+    return most;
+}
+
 const struct net_done *net_done(const struct net *net, uint32_t flow)
 {
     return &net->done[flow];

@@ -92,6 +92,8 @@ struct uet_fep_congestion net_congestion(const struct net *net, uint32_t flow);
 
 /* Of the lossless pair, as uet_fabric_deadlock: looked for after each microsecond. */
 size_t net_deadlock(const struct net *net, struct uet_fabric_stuck *circle, size_t cap);
+/* The most bytes of a lossless class that a buffer at the end of a line has held. */
+uint32_t net_fullest(const struct net *net);
 
 const struct tree *net_tree(const struct net *net);
 struct uet_fabric *net_fabric(struct net *net);

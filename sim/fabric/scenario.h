@@ -106,6 +106,10 @@ int fabric_turns(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_deadlock(const struct fabric_wish *wish, struct fabric_result *result);
 int fabric_worlds(const struct fabric_wish *wish, struct fabric_result *result);
 
+/* ---- deadlock.c: net_wish's tune of FEPs with lossless classes ---- */
+
+void fabric_lossless_tune(struct uet_fep_params *params);
+
 /* The arguments behind `uetsim fabric`. */
 int fabric_main(int argc, char **argv);
 

@@ -13,7 +13,6 @@
 
 #define LATEST_NS 100000000u
 #define SLICE_NS  100000u
-#define RTO_NS    200000000u /* beyond the end: no packet is lost, and all may wait long */
 
 enum {
     HOSTS_LEAST = 4,
@@ -30,13 +29,6 @@ struct world {
     uint32_t credit_bytes, answer_room;
     struct sim_random chance;
 };
-
-static void tune(struct uet_fep_params *params)
-{
-    params->Enb_ACK_Per_Pkt = 1; /* each request has its answer */
-    params->Default_MPR = 128;   /* the window alone holds back */
-    params->RTO_Init_Time = RTO_NS;
-}
 
 /* Two at least, and of the others about two of three. */
 static bool is_lossless(void *ctx, uint16_t host)
@@ -149,17 +141,6 @@ static uint32_t ended_well(const struct world *w, const struct net *net, uint64_
     return sum;
 }
 
-static uint32_t fullest(struct net *net)
-{
-    uint32_t most = 0;
-    for (size_t c = 0; c < net_tree(net)->n_cables; c++)
-        for (int back = 0; back < 2; back++) {
-            uint32_t here = uet_fabric_port(net_fabric(net), c, back).highest_lossless;
-            most = here > most ? here : most;
-        }
-    return most;
-}
-
 static void measure(struct world *w, struct net *net, struct fabric_result *result)
 {
     const struct uet_fabric_stats stats = uet_fabric_stats(net_fabric(net));
@@ -172,7 +153,7 @@ static void measure(struct world *w, struct net *net, struct fabric_result *resu
     fabric_goal(result,
                 (double)(stats.dropped[UET_FABRIC_REQUESTS] + stats.dropped[UET_FABRIC_ANSWERS]), 0,
                 0, "lossless packets dropped");
-    fabric_goal(result, 100.0 * fullest(net) / w->credit_bytes, 1, 100,
+    fabric_goal(result, 100.0 * net_fullest(net) / w->credit_bytes, 1, 100,
                 "the fullest buffer of a lossless class, per cent");
     fabric_tell(result, (double)last_ns / 1e3, "the last lossless write ended, us");
     fabric_tell(result, wanted(w), "lossless writes");
@@ -198,7 +179,7 @@ static int run(struct world *w, struct fabric_result *result)
     struct net_wish wish = fabric_net(&w->wish, w->flows, w->n);
     struct net *net = NULL;
 
-    wish.tune = tune;
+    wish.tune = fabric_lossless_tune;
     wish.lossless = is_lossless;
     wish.ctx = w;
     wish.credit_bytes = w->credit_bytes;

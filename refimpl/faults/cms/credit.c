@@ -65,10 +65,18 @@ static bool credit_again(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As if a turn less than this had come last, on every CCC that PDCs have. */
+static void a_turn_behind(struct uet_fep *fep, uint32_t credit)
+{
+    for (uint32_t id = 1; id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            uet_ccc_at(fep, id)->rccc.last = (credit - 64u) & UET_CREDIT_MASK;
+}
+
 static bool always_newer(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    for (uint32_t id = 1; is_cp(f, UET_CTL_CREDIT) && id <= fep->cccs.n; id++)
-        uet_ccc_at(fep, id)->rccc.last = (credit_of(f) - 64u) & UET_CREDIT_MASK;
+    if (is_cp(f, UET_CTL_CREDIT))
+        a_turn_behind(fep, credit_of(f));
     return true;
 }
 
@@ -76,8 +84,8 @@ static bool always_newer(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool acks_count_apart(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     uint32_t told = state_of(f) ? uet_ack_cc_state_credit_credit(state_of(f)) : 0;
-    for (uint32_t id = 1; state_of(f) && *f->memo != told && id <= fep->cccs.n; id++)
-        uet_ccc_at(fep, id)->rccc.last = (told - 64u) & UET_CREDIT_MASK;
+    if (state_of(f) && *f->memo != told)
+        a_turn_behind(fep, told);
     *f->memo = state_of(f) ? told : *f->memo;
     return true;
 }
