@@ -10,6 +10,7 @@
 
 struct run {
     const struct load *load;
+    uint32_t mtu;
     struct net *net;
     uint32_t *left;         /* of each trigger: flows that it still waits for */
     uint32_t *first, *next; /* of each trigger its first flow, of each flow the one after it */
@@ -157,7 +158,7 @@ static void measure_queues(struct run *run, struct fabric_result *result)
 static void measure(struct run *run, double most, struct fabric_result *result)
 {
     const struct uet_fabric_stats stats = uet_fabric_stats(net_fabric(run->net));
-    const double ideal = (double)load_ideal(run->load, net_tree(run->net));
+    const double ideal = (double)load_ideal(run->load, net_tree(run->net), run->mtu);
     const struct sum sum = sum_of(run);
     const double last = (double)sum.last_ns;
 
@@ -231,7 +232,7 @@ static struct net_flow *flows_of(const struct load *load)
 int load_run(const struct load *load, const struct fabric_wish *wish, double most,
              struct fabric_result *result)
 {
-    struct run run = {.load = load};
+    struct run run = {.load = load, .mtu = wish->mtu ? wish->mtu : NET_MTU};
     struct net_flow *flows = flows_of(load);
     int rc = flows ? tie(&run) : -ENOMEM;
 

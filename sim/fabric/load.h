@@ -42,10 +42,10 @@ int load_matrix(const struct load *load, uint16_t hosts, FILE *f);
 /* ---- load_ideal.c ---- */
 
 /*
- * When all could have ended, in ns: no host's line, out or in, carries two flows at a time or
- * stands still while the next in the list could go; no packet waits elsewhere; then the way of
- * the last packet, and its ACK's. UINT64_MAX: no memory.
+ * When all could have ended, in ns, in packets of mtu bytes: no host's line, out or in, carries two
+ * flows at a time or stands still while the next in the list could go; no packet waits elsewhere;
+ * then the way of the last packet, and its ACK's. UINT64_MAX: no memory.
  */
-uint64_t load_ideal(const struct load *load, const struct tree *tree);
+uint64_t load_ideal(const struct load *load, const struct tree *tree, uint32_t mtu);
 
 #endif

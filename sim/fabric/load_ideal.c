@@ -30,14 +30,14 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* The end of a flow, with its last ACK. */
-static uint64_t end_of(const struct load_flow *flow, const struct tree *tree, struct times *is)
+static uint64_t end_of(const struct load_flow *flow, const struct tree *tree, uint32_t mtu,
+                       struct times *is)
 {
     const struct uet_fabric_line *line = &tree->cables[flow->from].line;
     const unsigned lines = lines_between(tree, flow->from, flow->to);
-    const uint64_t packets = (flow->message + NET_MTU - 1) / NET_MTU;
+    const uint64_t packets = (flow->message + mtu - 1) / mtu;
     const uint64_t all = wire_ns(line, flow->count * (flow->message + packets * (uint64_t)HEADERS));
-    const uint64_t first =
-        wire_ns(line, HEADERS + (flow->message < NET_MTU ? flow->message : NET_MTU));
+    const uint64_t first = wire_ns(line, HEADERS + (flow->message < mtu ? flow->message : mtu));
     const uint64_t begins = later(is->fired[flow->after], is->out[flow->from]);
     const uint64_t arrives =
         later(is->in[flow->to], begins + (lines - 1) * (first + line->latency_ns));
@@ -47,7 +47,7 @@ static uint64_t end_of(const struct load_flow *flow, const struct tree *tree, st
     return arrives + all + line->latency_ns + lines * (line->latency_ns + wire_ns(line, ACK));
 }
 
-uint64_t load_ideal(const struct load *load, const struct tree *tree)
+uint64_t load_ideal(const struct load *load, const struct tree *tree, uint32_t mtu)
 {
     struct times is = {.out = calloc(tree->n_hosts, sizeof(*is.out)),
                        .in = calloc(tree->n_hosts, sizeof(*is.in)),
@@ -57,7 +57,7 @@ uint64_t load_ideal(const struct load *load, const struct tree *tree)
 
     for (uint32_t f = 0; room && f < load->n; f++) {
         const struct load_flow *flow = &load->flows[f];
-        const uint64_t end = end_of(flow, tree, &is);
+        const uint64_t end = end_of(flow, tree, mtu, &is);
         last = later(last, end);
         if (flow->fires)
             is.fired[flow->fires] = later(is.fired[flow->fires], end);

@@ -187,17 +187,18 @@ static uint32_t plane_bdp(const struct net *net)
 static struct uet_fep_config config_of(const struct net *net, uint16_t i)
 {
     const struct host *h = &net->hosts[i];
+    const uint16_t mtu = net->is.mtu ? net->is.mtu : NET_MTU;
     struct uet_fep_config c;
 
     uet_fep_config_default(&c);
     c.address = h->ip;
     c.seed = net->is.seed * 65536 + i;
-    c.payload_mtu = NET_MTU;
+    c.payload_mtu = mtu;
     /* What its flows need, and no more: there are many FEPs. */
     c.max_pdcs = (uint16_t)(h->n_to + h->n_from + 2);
     c.max_operations = (uint16_t)(h->at_once + 2);
     c.max_messages = (uint16_t)(2 * h->n_in + 2);
-    c.max_packets = 2 * (2 * plane_bdp(net) / NET_MTU * (h->n_to < 4 ? 4 : h->n_to));
+    c.max_packets = 2 * (2 * plane_bdp(net) / mtu * (h->n_to < 4 ? 4 : h->n_to));
     if (net->is.max_packets)
         c.max_packets = net->is.max_packets;
     c.max_rudi_packets = 1;

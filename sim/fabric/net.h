@@ -53,6 +53,7 @@ struct net_wish {
     void (*tune)(struct uet_fep_params *params); /* of every FEP, what is not as usual; or NULL */
     const struct net_param *params;              /* NET_PARAMS of them, after tune; or NULL */
     uint16_t max_packets;                        /* of every FEP; 0: as many as its flows need */
+    uint16_t mtu;                                /* of every FEP; 0: NET_MTU */
     const struct net_flow *flows;                /* used until net_free */
     uint32_t n_flows;
     /* Hosts whose packets are of the lossless pair, all others best effort; NULL: nobody's. */

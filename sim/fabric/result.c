@@ -40,6 +40,8 @@ int fabric_run(const struct fabric_scenario *scenario, const struct fabric_wish 
         fabric_tell(result, (double)wish->params[i].value, "of each FEP: %s", wish->params[i].name);
     if (wish->packets)
         fabric_tell(result, wish->packets, "of each FEP: max_packets");
+    if (wish->mtu)
+        fabric_tell(result, wish->mtu, "of each FEP: Payload MTU");
     return scenario->run(wish, result);
 }
 
@@ -79,6 +81,7 @@ struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow
                              .evs = wish->evs,
                              .params = wish->params,
                              .max_packets = wish->packets,
+                             .mtu = wish->mtu,
                              .seed = wish->seed,
                              .flows = flows,
                              .n_flows = n_flows};

@@ -27,6 +27,7 @@ struct fabric_wish {
     uint8_t cc, lb;   /* enum net_cc; the parameter LB */
     uint16_t evs;     /* entropy values of a flow; 0: a new one for each packet */
     uint16_t packets; /* max_packets of every FEP; 0: as usual */
+    uint16_t mtu;     /* Payload MTU of every FEP (3.4.1.11), of a workload; 0: NET_MTU */
     struct net_param params[NET_PARAMS]; /* of every FEP; the first without a name is no more */
     uint64_t seed;
     FILE *svg;    /* for a plot, of a scenario that has one; or NULL */

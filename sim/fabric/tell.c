@@ -13,7 +13,7 @@
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
     "              [--count N] [--senders N] [--cc NAME] [--classes NAME] [--lb N]\n"
-    "              [--evs N] [--packets N] [--param NAME=VALUE]... [--seed N]\n"
+    "              [--evs N] [--packets N] [--mtu N] [--param NAME=VALUE]... [--seed N]\n"
     "              [--runs N [--jobs N] [--task K/N]] [--svg FILE] [--matrix FILE] [--json FILE]:\n"
     "reference FEPs on a whole fabric, a fat tree with lines of 100 Gbit/s, CE marks from 0.2 to\n"
     "0.8 Plane_BDP and trims at one (3.6.17). Prints each goal and what came of it; with `all`\n"
@@ -33,6 +33,7 @@ static const char help[] =
     "  --evs N          entropy values of a flow; 0: a new one for each packet (0). With 1 most\n"
     "                   goals must be missed\n"
     "  --packets N      that may wait for their ACKs, of each FEP; one PDC may have half\n"
+    "  --mtu N          bytes of data in a packet of a workload: 1024, 2048, 4096 or 8192 (4096)\n"
     "  --param NAME=VALUE  a parameter of each FEP (docs/upper-tester.md), so often as there are\n"
     "                   such; what a scenario has of its own is told\n"
     "  --seed N         of the flows, entropy values and marks (1)\n"
@@ -77,6 +78,7 @@ enum {
     LB,
     EVS,
     PACKETS,
+    MTU,
     SEED,
     RUNS,
     JOBS,
@@ -97,6 +99,7 @@ static const struct {
     [LB] = {"lb", 0, 3},
     [EVS] = {"evs", 0, 16384},
     [PACKETS] = {"packets", 4, 65535},
+    [MTU] = {"mtu", 1024, 8192},
     [SEED] = {"seed", 0, UINT64_MAX},
     [RUNS] = {"runs", 1, 1u << 20},
     [JOBS] = {"jobs", 1, 1024},
@@ -245,6 +248,7 @@ static struct fabric_wish wish_of(const struct arguments *a, const struct fabric
     w.lb = given[LB] ? (uint8_t)v[LB] : w.lb;
     w.evs = given[EVS] ? (uint16_t)v[EVS] : w.evs;
     w.packets = given[PACKETS] ? (uint16_t)v[PACKETS] : w.packets;
+    w.mtu = given[MTU] ? (uint16_t)v[MTU] : w.mtu;
     w.seed = given[SEED] ? v[SEED] : w.seed;
     w.cc = a->cc_given ? a->cc : w.cc;
     w.classes = a->classes ? a->classes : w.classes;
@@ -381,6 +385,8 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
         return "--senders is not read by ";
     if (a->given[HOSTS] && s->usual.senders)
         return "--hosts is one more than --senders, and not read by ";
+    if (a->given[MTU] && !s->load)
+        return "--mtu is of flows that begin and end, and not of ";
     if (a->classes && !s->usual.classes)
         return "--classes is not read by ";
     if ((a->given[LB] || a->cc_given || a->given[PACKETS] || a->params->name) && s->still)
@@ -400,6 +406,8 @@ int fabric_main(int argc, char **argv)
 
     if (rc)
         return rc < 0 ? FABRIC_MET : rc;
+    if (a.given[MTU] && a.value[MTU] & (a.value[MTU] - 1))
+        return usage("", "--mtu wants 1024, 2048, 4096 or 8192");
     if (a.given[RUNS] && (a.svg || a.matrix))
         return usage("", "--svg and --matrix are of one run, and not of --runs");
     if (!a.given[RUNS] && (a.given[JOBS] || a.tasks > 1))

@@ -14,7 +14,7 @@ enum { PACKET = 337, ACK = 6, WAY = 1000 };
 /* From host to host at one edge, and back. */
 enum { NEAR = 2 * (PACKET + WAY) + 2 * (ACK + WAY), FAR = 4 * (PACKET + WAY) + 4 * (ACK + WAY) };
 
-static void check(const struct load_flow *flows, uint32_t n, uint64_t ns)
+static void check(const struct load_flow *flows, uint32_t n, uint32_t mtu, uint64_t ns)
 {
     struct load load;
     struct tree tree;
@@ -26,12 +26,12 @@ static void check(const struct load_flow *flows, uint32_t n, uint64_t ns)
     assert_int_equal(load_make(&load, n), 0);
     for (uint32_t i = 0; i < n; i++)
         load_add(&load, &flows[i]);
-    assert_int_equal(load_ideal(&load, &tree), ns);
+    assert_int_equal(load_ideal(&load, &tree, mtu), ns);
     load_free(&load);
     tree_free(&tree);
 }
 
-#define CHECK(list, ns) check(list, sizeof(list) / sizeof *(list), ns)
+#define CHECK(list, ns) check(list, sizeof(list) / sizeof *(list), NET_MTU, ns)
 
 static void test_one(void **state)
 {
@@ -42,6 +42,14 @@ static void test_one(void **state)
     CHECK(near, NEAR);
     CHECK(far, FAR);
     CHECK(more, NEAR - PACKET + 1498);
+}
+
+/* Four packets of 1024 + 122 bytes take 366 ns, the first of them 91. */
+static void test_mtu(void **state)
+{
+    const struct load_flow near[] = {{0, 1, 4096, 1, 0, 0}};
+    (void)state;
+    check(near, 1, 1024, NEAR - 2 * PACKET + 366 + 91);
 }
 
 /* A line carries one after the other; two that share none go at once. */
@@ -69,7 +77,7 @@ static void test_waits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_lines),
-                                       cmocka_unit_test(test_waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_mtu),
+                                       cmocka_unit_test(test_lines), cmocka_unit_test(test_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
