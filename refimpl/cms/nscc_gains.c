@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What NSCC's parameters come to in a network (Table 3-82): formulas, and what overrides them. */
+#include <string.h>
+
+#include "refimpl/acts_as.h"
 #include "refimpl/cms/cms.h"
 
 /* The network for which the constants are made: 100 Gbit/s and 12 us (3.6.13.3). */
@@ -85,4 +88,29 @@ struct uet_nscc_gains uet_nscc_gains(const struct uet_fep_config *config,
     if (g.max_wnd < mtu)
         g.max_wnd = mtu;
     return g;
+}
+
+int uet_fep_param_acts_as(const struct uet_fep_config *config, const char *name, uint64_t *value)
+{
+    const struct uet_nscc_gains g = uet_nscc_gains(config, &config->params);
+    const struct {
+        const char *name;
+        uint64_t value; /* as told: whole bytes, and a second's */
+    } formulas[] = {
+        {"target_qdelay", g.target_qdelay},
+        {"MaxWnd", g.max_wnd},
+        {"alpha", (uint64_t)((wide)g.alpha_q32 * 1000000000u >> 32)},
+        {"fi", g.fi_q8 >> 8},
+        {"fi_scale", ((uint64_t)g.fi_scale_q16 * 1000 + 32768) >> 16},
+        {"eta", g.eta},
+        {"qa_threshold", g.qa_threshold},
+        {"adjust_bytes_threshold", g.adjust_bytes},
+        {"adjust_period_threshold", g.adjust_period},
+    };
+    const int rc = uet_fep_config_get(config, name, value);
+
+    for (size_t i = 0; !rc && i < sizeof(formulas) / sizeof(*formulas); i++)
+        if (!strcmp(name, formulas[i].name))
+            *value = formulas[i].value;
+    return rc;
 }

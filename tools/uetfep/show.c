@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "refimpl/acts_as.h"
 #include "uet_spec.h"
 
 /* Where range and default come from: the table, this FEP where the table leaves it open, or us. */
@@ -17,7 +18,15 @@ static const char *source_of(const struct uet_fep_param_info *info)
     return info->spec->ranged && info->spec->defaulted ? "table" : "choice";
 }
 
-static void print_row(const struct uet_fep_param_info *info, uint64_t value)
+/* Of a window that is on: what 0 stands for. */
+static uint64_t acts_as(const struct uet_fep_config *config, const char *name, uint64_t value)
+{
+    if (config->params.NSCC || config->params.RCCC)
+        (void)uet_fep_param_acts_as(config, name, &value);
+    return value;
+}
+
+static void print_row(const struct uet_fep_param_info *info, uint64_t value, uint64_t as)
 {
     char range[48];
 
@@ -25,8 +34,11 @@ static void print_row(const struct uet_fep_param_info *info, uint64_t value)
         snprintf(range, sizeof(range), "%" PRIu64 "..", info->low);
     else
         snprintf(range, sizeof(range), "%" PRIu64 "..%" PRIu64, info->low, info->high);
-    printf("%-23s %10" PRIu64 " %-8s  %-14s %10" PRIu64 "  %s%s\n", info->name, value, info->unit,
+    printf("%-23s %10" PRIu64 " %-8s  %-14s %10" PRIu64 "  %s%s", info->name, value, info->unit,
            range, info->standard, source_of(info), info->at_start ? "  at the start" : "");
+    if (as != value)
+        printf("  acts as %" PRIu64, as);
+    putchar('\n');
 }
 
 static int show_text(const struct uet_fep_config *config)
@@ -38,17 +50,17 @@ static int show_text(const struct uet_fep_config *config)
            "from");
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
         if (uet_fep_config_get(config, info.name, &value) == 0)
-            print_row(&info, value);
+            print_row(&info, value, acts_as(config, info.name, value));
     return 0;
 }
 
-static json_t *row_of(const struct uet_fep_param_info *info, uint64_t value)
+static json_t *row_of(const struct uet_fep_param_info *info, uint64_t value, uint64_t as)
 {
     const struct uet_param *spec = info->spec;
-    json_t *row = json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:b}", "name", info->name, "value",
-                            (json_int_t)value, "unit", info->unit, "low", (json_int_t)info->low,
-                            "default", (json_int_t)info->standard, "source", source_of(info),
-                            "at_start", info->at_start);
+    json_t *row = json_pack("{s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b}", "name", info->name, "value",
+                            (json_int_t)value, "acts_as", (json_int_t)as, "unit", info->unit, "low",
+                            (json_int_t)info->low, "default", (json_int_t)info->standard, "source",
+                            source_of(info), "at_start", info->at_start);
 
     if (row && info->high <= INT64_MAX)
         json_object_set_new(row, "high", json_integer((json_int_t)info->high));
@@ -71,7 +83,7 @@ static int show_json(const struct uet_fep_config *config)
 
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
         if (uet_fep_config_get(config, info.name, &value) == 0)
-            json_array_append_new(rows, row_of(&info, value));
+            json_array_append_new(rows, row_of(&info, value, acts_as(config, info.name, value)));
     rc = json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     json_decref(rows);
     putchar('\n');
