@@ -59,14 +59,6 @@ void host_keys_free(struct host_keys *k)
     free(k);
 }
 
-static struct own *find(struct host_keys *k, uint32_t sdi)
-{
-    for (size_t i = 0; i < k->n_own; i++)
-        if (k->own[i].used && k->own[i].domain.sdi == sdi)
-            return &k->own[i];
-    return NULL;
-}
-
 static bool state_of(const struct host_keys *k, uint32_t sdi, struct uet_fep_domain_state *state)
 {
     for (size_t i = 0; uet_fep_domain_get(k->fep, i, state); i++)
@@ -107,6 +99,34 @@ static struct counter *row_of(struct host_keys *k, const struct uet_key *key)
 }
 
 /*
+ * The FEP goes on to the other key by itself when one is used up: so it is here, too, and the one
+ * that it left is remembered.
+ */
+static void follow(struct host_keys *k, struct own *own)
+{
+    struct uet_fep_domain_state state;
+
+    if (!state_of(k, own->domain.sdi, &state) || state.an == own->domain.tx)
+        return;
+    const uint64_t next = state.next_of[own->domain.tx];
+    struct counter *row = row_of(k, &own->keys[own->domain.tx]);
+    if (row && next > row->next)
+        row->next = next;
+    own->domain.tx = state.an;
+    own->domain.epoch = state.epoch;
+}
+
+static struct own *find(struct host_keys *k, uint32_t sdi)
+{
+    for (size_t i = 0; i < k->n_own; i++)
+        if (k->own[i].used && k->own[i].domain.sdi == sdi) {
+            follow(k, &k->own[i]);
+            return &k->own[i];
+        }
+    return NULL;
+}
+
+/*
  * The slot that is sealed with goes on beyond all that its key was used with; a key that was left
  * and is taken again keeps its epoch.
  */
@@ -127,9 +147,11 @@ static int go_on(struct host_keys *k, struct own *own)
  * Remembers what the slot in use has used: before it is left, and before its domain goes. What is
  * remembered never falls.
  */
-static void note(struct host_keys *k, const struct own *own)
+static void note(struct host_keys *k, struct own *own)
 {
     struct uet_fep_domain_state state;
+
+    follow(k, own);
     struct counter *row = row_of(k, &own->keys[own->domain.tx]);
 
     if (row && state_of(k, own->domain.sdi, &state) && state.next_counter > row->next)
@@ -197,12 +219,16 @@ static struct uet_tss_params params_of(const struct own *own, uint8_t an)
     return p;
 }
 
+/* To a key that was used before, the FEP does not go on by itself as to a new one. */
 static int load_slot(struct host_keys *k, const struct own *own, uint8_t an)
 {
     struct uet_tss_params p = params_of(own, an);
-    int rc = uet_fep_domain_load(k->fep, &p);
+    const struct counter *row = row_of(k, &own->keys[an]);
+    int rc = row ? uet_fep_domain_load(k->fep, &p) : -ENOMEM;
 
     uet_tss_wipe(&p, sizeof p);
+    if (!rc && row->next)
+        rc = uet_fep_domain_reserve(k->fep, own->domain.sdi, an, row->next, UET_TSS_COUNTER_MAX);
     return rc;
 }
 
@@ -338,13 +364,23 @@ static int rotate(struct host_keys *k, struct own *own, uint8_t an, uint16_t epo
     return go_on(k, own);
 }
 
+/* The key that is to be sealed with is the one that the FEP has left for want of counters. */
+static bool is_used_up(const struct host_keys *k, const struct own *own, const struct own *want)
+{
+    struct uet_fep_domain_state state;
+    const uint8_t tx = want->domain.tx;
+
+    return tx != own->domain.tx && same_slot(own, want, tx) &&
+           state_of(k, own->domain.sdi, &state) && state.next_of[tx] >= own->domain.counter_limit;
+}
+
 /*
  * First the idle slot, then the change of the AN, then the slot that is idle now: nothing is sealed
  * that peers with the same file could not open.
  */
 static int change(struct host_keys *k, struct own *own, const struct own *want)
 {
-    uint8_t old = own->domain.tx, tx = want->domain.tx;
+    uint8_t old = own->domain.tx, tx = is_used_up(k, own, want) ? old : want->domain.tx;
     bool in_use = old == tx ? same_slot(own, want, tx) : true;
     int rc = in_use && same_domain(own, want) ? change_slot(k, own, want, !old) : -EINVAL;
 

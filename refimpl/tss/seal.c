@@ -34,6 +34,21 @@ static inline bool stamp(const struct uet_fep *fep, struct tss_slot *slot, uint8
     return true;
 }
 
+/*
+ * All counters of the key are used up: the domain goes on to the key in its other slot, where that
+ * is one that nothing was sealed with yet (TSS-022, TSS-035). One that was left before is not taken
+ * again: peers may have retired it.
+ */
+static bool roll_over(struct tss_domain *own)
+{
+    const struct tss_slot *used = &own->slots[own->an], *other = &own->slots[!own->an];
+    const uint64_t limit = own->counter_limit ? own->counter_limit : UET_TSS_COUNTER_MAX;
+    if (used->sender.next < limit || !other->loaded || other->sender.next)
+        return false;
+    own->an = !own->an;
+    return true;
+}
+
 /* A packet without domain. */
 static size_t in_clear(struct uet_fep *fep, size_t len)
 {
@@ -55,7 +70,8 @@ size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
     struct tss_slot *slot = own ? &own->slots[own->an] : NULL;
     if (!own || !own->enabled || !slot->loaded)
         return refuse(fep);
-    if (!stamp(fep, slot, own->an, h)) {
+    if (!stamp(fep, slot, own->an, h) &&
+        !(roll_over(own) && stamp(fep, &own->slots[own->an], own->an, h))) {
         COUNT(fep, out_invoke_fail);
         return 0;
     }

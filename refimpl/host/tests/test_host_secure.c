@@ -273,6 +273,32 @@ static void a_key_that_comes_back(void **state)
     nothing_was_dropped();
 }
 
+/* The FEP leaves a key that is used up by itself, and stays away from it when the file is read
+ * anew. */
+static void a_key_that_is_used_up(void **state)
+{
+    (void)state;
+    install(a, BOTH("0 counter_limit=60"));
+    install(b, BOTH("0"));
+    open_target();
+    while (n_seen < 80) {
+        begin_write(20000);
+        ends_well(1);
+        install(a, BOTH("0 counter_limit=60"));
+    }
+    assert_int_equal(seen[0].key, key_in[0]);
+    assert_int_equal(seen[n_seen - 1].key, key_in[1]);
+    assert_int_equal(seen[59].key, key_in[0]);
+    assert_int_equal(seen[60].key, key_in[1]);
+    nothing_was_dropped();
+    /* Both were used when the domain comes back: it goes on with none of them by itself. */
+    install(a, "UET_SD sdi=6 key=" K2);
+    install(a, BOTH("0 counter_limit=60"));
+    begin_write(20000);
+    pass(200 * (uint64_t)MS);
+    assert_int_equal(repeats(), 0);
+}
+
 static void epochs_rise(void **state)
 {
     (void)state;
@@ -595,6 +621,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rotates_without_a_loss),
         TEST(a_key_that_comes_back),
+        TEST(a_key_that_is_used_up),
         TEST(lost_floors),
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),

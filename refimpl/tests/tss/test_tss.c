@@ -315,6 +315,32 @@ static void test_counter_limit(void **state)
     pair_free(&t);
 }
 
+/* A new key in the other slot takes over where the first is used up; one that was left does not. */
+static void test_roll_over(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.change = few_failures});
+    struct uet_tss_params next = t.keys;
+    next.an = 1;
+    next.key[0] ^= 1;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(uet_fep_domain_load(t.fep[i], &next), 0);
+    for (int i = 0; i < 2; i++) {
+        pair_write(&t, 40);
+        finished(&t);
+    }
+    assert_int_equal(counter(t.fep[0], "out_invoke_fail"), 0);
+    for (int i = 0; i < 3; i++) {
+        pair_write(&t, PAIR_BYTES);
+        pair_run(&t);
+    }
+    assert_int_equal(t.n_sealed[0], 2 * 4); /* all counters of both keys, and no more */
+    assert_int_equal(counter(t.fep[1], "in_auth_pkts"), 2 * 4);
+    assert_true(counter(t.fep[0], "out_invoke_fail") > 0);
+    pair_free(&t);
+}
+
 /* On a known PDC a loss NACK, and the whole packet comes later (TSS-072). */
 static void test_trimmed(void **state)
 {
@@ -711,29 +737,18 @@ static void test_psn_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed_exchange),
-        cmocka_unit_test(test_flipped_bit),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_floor),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_counter_limit),
-        cmocka_unit_test(test_trimmed),
-        cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_other_pdc),
-        cmocka_unit_test(test_ssi_mode),
-        cmocka_unit_test(test_server),
-        cmocka_unit_test(test_other_client),
-        cmocka_unit_test(test_direct),
-        cmocka_unit_test(test_not_installed),
-        cmocka_unit_test(test_psn_range),
-        cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_not_authenticated),
-        cmocka_unit_test(test_asked),
-        cmocka_unit_test(test_secret),
+        cmocka_unit_test(test_sealed_exchange), cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_again),           cmocka_unit_test(test_floor),
+        cmocka_unit_test(test_reset),           cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),          cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),   cmocka_unit_test(test_roll_over),
+        cmocka_unit_test(test_trimmed),         cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_other_pdc),       cmocka_unit_test(test_ssi_mode),
+        cmocka_unit_test(test_server),          cmocka_unit_test(test_other_client),
+        cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_psn_range),       cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_single),          cmocka_unit_test(test_not_authenticated),
+        cmocka_unit_test(test_asked),           cmocka_unit_test(test_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
