@@ -5,6 +5,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
+#include "conformance/harness/steps/target.h"
 
 #define NEEDS "deferral multi-packet-send upper-tester"
 
@@ -117,6 +118,34 @@ UET_TEST(two_deferrals, .id = "ses.3.4.3.4.two-deferrals", .requirements = "SES-
     uet_check(tc, "SES-148", !a.trt || a.trt != b.trt, "both messages have the same token");
     restarted(tc, "SES-148", &b, second);
     restarted(tc, "SES-148", &a, first);
+}
+
+UET_TEST(token_of_two_peers, .id = "ses.3.4.3.4.token-of-two-peers", .requirements = "SES-148",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A token is its initiator's: two peers may have the same.",
+         .preamble = "A resource without receives; a PDC from each address of the tester.",
+         .stimulus = "On each a deferrable send, put off, of the same token and initiator; two "
+                     "receives; both messages as their RTRs ask.",
+         .expected = "An RTR to each address; both receives are filled, one by each message.")
+{
+    need_pdcs(tc, 2);
+    struct uet_memory m = uet_need_empty(tc);
+    struct uet_pdc *p[] = {uet_pdc_open(tc), uet_pdc_new_from(tc, uet_tc_second_address(tc))};
+    struct deferrable d[2];
+    for (int i = 0; i < 2; i++) {
+        d[i] = deferrable(tc, .m = m, .p = p[i], .irt = 0x10001);
+        put_off(tc, &d[i]);
+    }
+    for (int i = 0; i < 2; i++) { /* in whatever order */
+        uint64_t handle = receive_for(tc, &d[i]);
+        struct deferrable asked = d[i];
+        const struct uet_in *rtr = hear_rtr(tc, &asked);
+        struct deferrable *of = &d[uet_ip_equal(&rtr->pdc->self, &p[1]->self)];
+        uet_check(tc, "SES-148", of->n, "both RTRs go to one peer");
+        of->trt = asked.trt;
+        restarted(tc, "SES-148", of, handle);
+        of->n = 0;
+    }
 }
 
 UET_TEST(tagged_deferral, .id = "ses.3.4.3.4.tagged-deferral", .requirements = "SES-148 SES-091",

@@ -104,6 +104,32 @@ UET_TEST(restarts, .id = "ses.3.4.3.4.restarts",
     not_again(tc, "ROB-032", handle);
 }
 
+/*
+ * An answer with that list and modified_length defers a message of the FEP; an RTR asks for it. A
+ * completion before that is a finding, for `why`.
+ */
+static void deferred_so(struct uet_tc *tc, uint8_t list, uint32_t modified_length, const char *why)
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    struct uet_ut_completion c = {0};
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *first = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = deferring_ack(first, modified_length);
+    uet_ses_rsp_list_set(ack.ses, list);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    if (uet_completion(tc, handle, 20 * UET_MS, &c)) {
+        uet_other_reading(tc, "SES-146", "it is over, %s", why);
+        return;
+    }
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    accepted(tc, "SES-176", &rtr);
+    hear_restart(tc, "SES-150", first, 0x55);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+}
+
 UET_TEST(some_bytes, .id = "ses.3.4.3.4.some-bytes-taken", .requirements = "SES-146 SES-150",
          .role = UET_ROLE_INITIATOR, .needs = "deferral", .contested = true,
          .purpose = "An answer that tells fewer bytes than the send has, but not none, defers it.",
@@ -113,23 +139,20 @@ UET_TEST(some_bytes, .id = "ses.3.4.3.4.some-bytes-taken", .requirements = "SES-
          .expected = "No completion before the RTR (one is a finding: taken for truncated); then "
                      "all of the message comes again.")
 {
-    struct uet_ut_operation op = uet_op(tc, 64);
-    struct uet_ut_completion c = {0};
-    fep_opens(tc);
-    uet_auto_ack(tc, false);
-    uint64_t handle = uet_do_deferrable_send(tc, &op);
-    const struct uet_in *first = uet_expect_any_request(tc, NULL);
-    struct uet_out ack = deferring_ack(first, 40);
-    say(tc, &ack);
-    uet_auto_ack(tc, true);
-    if (uet_completion(tc, handle, 20 * UET_MS, &c)) {
-        uet_other_reading(tc, "SES-146", "it is over, as one that was truncated");
-        return;
-    }
-    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
-    accepted(tc, "SES-176", &rtr);
-    hear_restart(tc, "SES-150", first, 0x55);
-    completes(tc, "SES-150", handle, UET_UT_OK);
+    deferred_so(tc, UET_LIST_OVERFLOW, 40, "as one that was truncated");
+}
+
+UET_TEST(none_expected, .id = "ses.3.4.3.4.deferral-with-list-expected",
+         .requirements = "SES-146 SES-150", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .contested = true,
+         .purpose = "That no bytes will be changed defers a send, whatever list is told.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 64 bytes, deferrable; UET_RESPONSE with RC_OK, list "
+                     "UET_EXPECTED and modified_length 0; later an RTR.",
+         .expected = "No completion before the RTR (one is a finding: a known target tells "
+                     "UET_OVERFLOW); then all of the message comes again.")
+{
+    deferred_so(tc, UET_LIST_EXPECTED, 0, "as if list had to say UET_OVERFLOW");
 }
 
 /* It is refused, and nothing comes of it. */

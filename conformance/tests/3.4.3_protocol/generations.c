@@ -143,6 +143,32 @@ UET_TEST(raised_once, .id = "ses.3.4.3.6.3.raised-once", .requirements = "SES-10
     }
 }
 
+UET_TEST(receive_of_another_job, .id = "ses.3.4.3.6.3.receive-of-another-job",
+         .requirements = "SES-107", .role = UET_ROLE_TARGET, .needs = "send " NEEDS,
+         .purpose = "A receive of another JobID opens no index that is disabled.",
+         .preamble = "A send resource of generation 9 without receives; one of another JobID "
+                     "behind the same PIDonFEP and RI.",
+         .stimulus = "On ROD a SEND; a receive of the other JobID is posted; a SEND; a receive of "
+                     "its own; SENDs with generation 9 and 10.",
+         .expected = "RC_DISABLED_GEN twice (RC_NO_MATCH for the first is a finding); then "
+                     "RC_BAD_GENERATION, which tells 10; the last one fills its receive.")
+{
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9), other = m;
+    other.job_id ^= 0x100;
+    const struct uet_ut_service service = {.job_id = other.job_id,
+                                           .pid_on_fep = other.pid_on_fep,
+                                           .resource_index = other.resource_index,
+                                           .ri_class = UET_UT_SEND};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_pdc *p = rod_pdc(tc);
+    exhausts(tc, p, &m, 9);
+    untagged_receive(tc, &other);
+    disabled(tc, "SES-107", p, &m, 9);
+    uint64_t handle = supplied(tc, p, &m, 9);
+    struct uet_out o = send_of(p, &m, 10);
+    matched(tc, "SES-107", &o, handle);
+}
+
 UET_TEST(every_bit_of_a_generation, .id = "ses.3.4.3.6.3.every-bit-of-a-generation",
          .requirements = "SES-105", .role = UET_ROLE_TARGET,
          .needs = "send generations upper-tester", .purpose = "All 8 bits of a generation count.",

@@ -314,6 +314,7 @@ UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
     close_now(tc, p);
     now_has(next, p);
     next->auto_ack = true;
+    uet_forget(tc); /* the first refusal, and all that covers its PSN */
     say_again(tc, &syn);
     const struct uet_in *in = hear(tc, "PDS-147", COVERED_OR_REFUSED(&syn));
     if (uet_is_nack(&in->packet))

@@ -206,6 +206,7 @@
     X(SES_107_EACH, "SES-107", "each receive raises the generation of an index")                   \
     X(SES_107_TWO, "SES-107", "a disabled resource index opens two generations later")             \
     X(SES_107_WRAP, "SES-107", "behind generation 255 comes 1")                                    \
+    X(SES_107_JOB, "SES-107", "a receive of whatever job opens a resource index")                  \
     X(SES_107_SOON, "SES-107", "a resource index that has run out has a new generation at once")   \
     X(SES_108_PEER, "SES-108", "the generation that was told is taken for each index of the peer") \
     X(SES_108_TWICE, "SES-108", "the generation that is told is taken the first time alone")       \
@@ -294,6 +295,7 @@
     X(SES_146_EMPTY, "SES-146", "a deferrable send of no bytes is deferred")                       \
     X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
     X(SES_146_SOME, "SES-146", "who hears of some bytes takes a deferral for the end")             \
+    X(SES_146_LIST, "SES-146", "who hears UET_EXPECTED takes a deferral for the end")              \
     X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \
     X(SES_147, "SES-147", "a deferred message is ended early by UET_MSG_ERROR")                    \
     X(SES_147_OFFSET, "SES-147", "the early end of a deferred message has message_offset 0")       \
@@ -303,6 +305,7 @@
     X(SES_148, "SES-148", "no RTR is sent")                                                        \
     X(SES_148_SWAPPED, "SES-148", "the tokens of an RTR change places")                            \
     X(SES_148_SHORT, "SES-148", "an RTR has the low 16 bits of the token")                         \
+    X(SES_148_PEER, "SES-148", "a deferred message is known by its token, whoever sends it")       \
     X(SES_148_EOM, "SES-148", "an RTR has no eom")                                                 \
     X(SES_149, "SES-149", "an RTR goes on the PDC of the deferred message")                        \
     X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \

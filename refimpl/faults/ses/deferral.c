@@ -37,6 +37,14 @@ static bool defers_some(const struct uet_fault_frame *f)
     return defers(f) && uet_ses_rsp_modified_length(uet_ses(&f->p));
 }
 
+static bool defers_as_expected(const struct uet_fault_frame *f)
+{
+    const uint8_t *s = uet_ses(&f->p);
+    return f->p.ses == UET_H_SES_RSP && uet_ses_rsp_opcode(s) == UET_RSP_RESPONSE &&
+           uet_ses_rsp_return_code(s) == UET_RC_OK && uet_ses_rsp_list(s) == UET_LIST_EXPECTED &&
+           !uet_ses_rsp_modified_length(s);
+}
+
 /* ---- as target: what is declared wrong is taken ---- */
 
 UET_FAULT_ALTERS(restart_is_good, is_restart, uet_ses_req_ie_set(s, false))
@@ -92,6 +100,7 @@ UET_FAULT_ALTERS(deaf, defers, {
 
 /* Or of one that did not need more. */
 UET_FAULT_ALTERS(takes_cut_for_done, defers_some, uet_ses_rsp_list_set(s, UET_LIST_EXPECTED))
+UET_FAULT_ALTERS(takes_expected_for_done, defers_as_expected, uet_ses_rsp_modified_length_set(s, 1))
 
 static struct operation *by_token(const struct uet_fep *fep, const struct ses_request *r,
                                   uint32_t bits)
@@ -403,6 +412,22 @@ static void empty_is_deferred(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE].holds = empty_is_held;
 }
 
+/* The place of a token is that of whoever names it last. */
+static void commit_by_token(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                            const struct ses_plan *plan)
+{
+    for (uint32_t id = fep->held_line.head; id; id = held_at(fep, id)->next) {
+        if (held_at(fep, id)->request.irt == plan->request.irt)
+            held_at(fep, id)->from = uet_src_ip(p);
+    }
+    uet_deferrable_commit(fep, pdc, p, plan);
+}
+
+static void known_by_token(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_SEND].commit = commit_by_token;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
@@ -414,11 +439,13 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_147, .out = stops_in_error},
     {VIOLATION_SES_147_OFFSET, .out = stops_at_nothing},
     {VIOLATION_SES_147_ACKED, .out = stops_at_acked},
+    {VIOLATION_SES_146_LIST, .in = takes_expected_for_done},
     {VIOLATION_SES_146_SOME, .in = takes_cut_for_done},
     {VIOLATION_SES_147_DEAF, .in = deaf},
     {VIOLATION_SES_148, .out = rtr_never},
     {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},
     {VIOLATION_SES_148_SHORT, .out = rtr_short_token},
+    {VIOLATION_SES_148_PEER, .rows = known_by_token},
     {VIOLATION_SES_148_EOM, .out = rtr_without_end},
     {VIOLATION_SES_149, .out = rtr_back},
     {VIOLATION_SES_150, .out = token_forgotten},

@@ -122,6 +122,20 @@ static void raised_each_time(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* memo: so many were posted when this was last looked at. */
+static void opened_by_any_job(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint64_t before = *memo;
+    *memo = fep->n_posted;
+    for (uint32_t id = 1; fep->n_exhausted && id <= fep->receives.n; id++) {
+        const struct posted *posted = receive_at(fep, id);
+        struct uet_receive v = posted->call;
+        v.any_job = true;
+        if (posted->call.base && posted->number >= before && posted->number < *memo)
+            uet_service_supplied(fep, &v);
+    }
+}
+
 /* A datagram that finds no receive. */
 static bool datagram_disables(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -169,6 +183,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_107_TWO, .rows = generation_by_two},
     {VIOLATION_SES_107_WRAP, .rows = generation_without_0},
     {VIOLATION_SES_107_EACH, .after = raised_each_time},
+    {VIOLATION_SES_107_JOB, .after = opened_by_any_job},
     {VIOLATION_SES_107_SOON, .rows = never_disabled},
 };
 
