@@ -28,6 +28,12 @@ static uint8_t key_of_moment(const struct tss_domain *own, const uint8_t *header
     return own->an;
 }
 
+static enum uet_tss_status seal(struct uet_tss_sa *sa, uint8_t *frame,
+                                const struct uet_tss_place *at)
+{
+    return uet_tss_seal_at(sa, frame, at, NULL);
+}
+
 static bool clear_may_go(const struct uet_fep *fep)
 {
     return fep->config.protect != UET_PROTECT_TSS || fep->law.tss.nacks_in_clear;
@@ -55,6 +61,7 @@ void uet_sd_law(struct tss_law *law)
         .next = uet_tss_next,
         .clear_may_go = clear_may_go,
         .seals = key_of_moment,
+        .seal = seal,
         .start_ok = uet_sd_start_ok,
         .floor = behind_last,
         .raise_floor = uet_sd_raise_floor,

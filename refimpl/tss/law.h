@@ -39,6 +39,8 @@ struct tss_law {
     bool (*clear_may_go)(const struct uet_fep *fep);
     /* The slot whose key seals the packet, of which this is the TSS header and what follows. */
     uint8_t (*seals)(const struct tss_domain *own, const uint8_t *header);
+    enum uet_tss_status (*seal)(struct uet_tss_sa *sa, uint8_t *frame,
+                                const struct uet_tss_place *at);
     bool nacks_in_clear; /* contested (TSS-054): those that name no PDC */
 
     /* ---- where PDCs begin ---- */

@@ -75,7 +75,7 @@ size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
         COUNT(fep, out_invoke_fail);
         return 0;
     }
-    if (uet_tss_seal_at(&own->slots[fep->law.tss.seals(own, h)].sa, frame, &at, NULL) != UET_TSS_OK)
+    if (fep->law.tss.seal(&own->slots[fep->law.tss.seals(own, h)].sa, frame, &at) != UET_TSS_OK)
         return refuse(fep);
     COUNT(fep, out_auth_pkts);
     return len;

@@ -4,16 +4,21 @@
 #define UET_REFIMPL_FAULTS_LIST_TSS_H
 
 #define UET_VIOLATIONS_TSS(X)                                                                      \
+    X(TSS_001, "TSS-001", "the type of a TSS header is not 1")                                     \
+    X(TSS_002, "TSS-002", "sp of a TSS header is the opposite of its length")                      \
     X(TSS_003, "TSS-003", "the reserved bit of the TSS header is set")                             \
     X(TSS_003_ECHO, "TSS-003", "the reserved bit of a Request comes back in its ACK")              \
+    X(TSS_004, "TSS-004", "the ICV stands before what is encrypted")                               \
     X(TSS_005, "TSS-005", "the UDP length of a sealed packet lacks the ICV")                       \
     X(TSS_006, "TSS-006", "a CRC stands before the ICV")                                           \
     X(TSS_006_NACK, "TSS-006", "a CRC stands behind UET_NEW_START_PSN")                            \
+    X(TSS_007, "TSS-007", "the ICV has 96 bits, and zeros behind them")                            \
     X(TSS_008, "TSS-008", "the last bit of the destination is not authenticated")                  \
     X(TSS_008_SWAPPED, "TSS-008", "what opens with the addresses swapped is taken")                \
     X(TSS_009, "TSS-009", "a sealed packet with congestion experienced is dropped")                \
     X(TSS_010, "TSS-010", "the reserved bit of the TSS header is not authenticated")               \
     X(TSS_011, "TSS-011", "a bit of the entropy is not authenticated")                             \
+    X(TSS_012, "TSS-012", "a bit of the UDP source port is not authenticated")                     \
     X(TSS_013, "TSS-013", "of the ICV 15 bytes are looked at")                                     \
     X(TSS_014, "TSS-014", "all behind the TSS header is encrypted, whatever the domain says")      \
     X(TSS_015, "TSS-015", "the epoch of a TSS header is 0, whatever was set")                      \
@@ -51,6 +56,7 @@
     X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
     X(TSS_040_LIVE, "TSS-040", "on a PDC it is not looked at whether there is an SSI")             \
     X(TSS_040_DIRECT, "TSS-040", "in direct mode it is not looked at whether there is an SSI")     \
+    X(TSS_041, "TSS-041", "a packet with an SSI that nobody expects is taken")                     \
     X(TSS_042, "TSS-042", "a packet is taken though its ICV is wrong")                             \
     X(TSS_042_TOLD, "TSS-042", "a packet with a wrong ICV is answered")                            \
     X(TSS_042_MARKED, "TSS-042", "on a PDC a PSN has come though the ICV was wrong")               \
@@ -58,6 +64,7 @@
     X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
     X(TSS_043_ALL, "TSS-043", "wrong ICVs in one domain latch all of them")                        \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
+    X(TSS_044, "TSS-044", "a stump of a packet latches all domains")                               \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
     X(TSS_045_ACK, "TSS-045", "an ACK of another SDI is heard")                                    \
     X(TSS_045_OWN, "TSS-045", "what goes to jobs of another SDI has the SPDCID of the first")      \
@@ -103,6 +110,7 @@
     X(TSS_064, "TSS-064", "a sealed UET_NEW_START_PSN is dropped")                                 \
     X(TSS_064_AGAIN, "TSS-064", "of UET_NEW_START_PSN with other values the first is heard alone") \
     X(TSS_064_REFUSED, "TSS-064", "what was refused before UET_NEW_START_PSN is not sent again")   \
+    X(TSS_065, "TSS-065", "UET_NEW_START_PSN moves an established PDC, too")                       \
     X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
     X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
     X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \

@@ -90,6 +90,13 @@ static void one_latch(struct uet_law *law)
     law->tss.drop = drop_latching_all;
 }
 
+static bool stump_latches(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (size_t i = 0; uet_parse_malformed(&f->p) && i < fep->config.max_domains; i++)
+        fep->domains[i].latched = true;
+    return true;
+}
+
 static bool rudi_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -184,6 +191,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_042_TOLD, .rows = bad_icv_answered},
     {VIOLATION_TSS_043_ALL, .rows = one_latch},
     {VIOLATION_TSS_043, .rows = no_latch},
+    {VIOLATION_TSS_044, .in = stump_latches},
     {VIOLATION_TSS_051_WIDE, .in = wide_sdis_lost},
     {VIOLATION_TSS_052, .in = rudi_lost},
     {VIOLATION_TSS_053, .in = datagrams_lost},

@@ -152,7 +152,72 @@ static bool datagrams_in_clear(struct uet_fep *fep, struct uet_fault_frame *f)
     return !uet_fault_tss(f) || !uet_is_uud(&f->p) || in_clear(f);
 }
 
+/* ---- after sealing ---- */
+
+static enum uet_tss_status seal_untyped(struct uet_tss_sa *sa, uint8_t *frame,
+                                        const struct uet_tss_place *at)
+{
+    enum uet_tss_status s = uet_tss_seal_at(sa, frame, at, NULL);
+    uet_tss_hdr_type_set(frame + at->tss_offset, 0);
+    return s;
+}
+
+static void untyped(struct uet_law *law)
+{
+    law->tss.seal = seal_untyped;
+}
+
+static enum uet_tss_status seal_other_sp(struct uet_tss_sa *sa, uint8_t *frame,
+                                         const struct uet_tss_place *at)
+{
+    uint8_t *h = frame + at->tss_offset;
+    enum uet_tss_status s = uet_tss_seal_at(sa, frame, at, NULL);
+    uet_tss_hdr_sp_set(h, !uet_tss_hdr_sp(h));
+    return s;
+}
+
+static void other_sp(struct uet_law *law)
+{
+    law->tss.seal = seal_other_sp;
+}
+
+static enum uet_tss_status seal_icv_first(struct uet_tss_sa *sa, uint8_t *frame,
+                                          const struct uet_tss_place *at)
+{
+    const size_t limit = at->end - (size_t)UET_TSS_TRAILER_BYTES;
+    const size_t from =
+        uet_tss_encrypted_from(at, uet_tss_hdr_sp(frame + at->tss_offset), sa->encrypt_from, limit);
+    uint8_t icv[UET_TSS_TRAILER_BYTES];
+    enum uet_tss_status s = uet_tss_seal_at(sa, frame, at, NULL);
+    memcpy(icv, frame + limit, sizeof icv);
+    memmove(frame + from + sizeof icv, frame + from, limit - from);
+    memcpy(frame + from, icv, sizeof icv);
+    return s;
+}
+
+static void icv_first(struct uet_law *law)
+{
+    law->tss.seal = seal_icv_first;
+}
+
+static enum uet_tss_status seal_96_bits(struct uet_tss_sa *sa, uint8_t *frame,
+                                        const struct uet_tss_place *at)
+{
+    enum uet_tss_status s = uet_tss_seal_at(sa, frame, at, NULL);
+    memset(frame + at->end - 4, 0, 4);
+    return s;
+}
+
+static void icv_of_96_bits(struct uet_law *law)
+{
+    law->tss.seal = seal_96_bits;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_001, .rows = untyped},
+    {VIOLATION_TSS_002, .rows = other_sp},
+    {VIOLATION_TSS_004, .rows = icv_first},
+    {VIOLATION_TSS_007, .rows = icv_of_96_bits},
     {VIOLATION_TSS_051_SDI, .out = nacks_of_first_domain},
     {VIOLATION_TSS_052_OWN, .rows = uet_fault_clear_may_go, .out = rudi_in_clear},
     {VIOLATION_TSS_053_OWN, .rows = uet_fault_clear_may_go, .out = datagrams_in_clear},

@@ -213,6 +213,17 @@ static void entropy_not_authenticated(struct uet_law *law)
     law->tss.open = without_entropy;
 }
 
+static enum uet_tss_status without_port(struct uet_tss_sa *sa, const uint8_t *frame,
+                                        const struct uet_tss_place *at, uint8_t *plain)
+{
+    return open_without(sa, frame, at, plain, at->tss_offset - 7u, 1);
+}
+
+static void port_not_authenticated(struct uet_law *law)
+{
+    law->tss.open = without_port;
+}
+
 static enum uet_tss_status without_last_byte(struct uet_tss_sa *sa, const uint8_t *frame,
                                              const struct uet_tss_place *at, uint8_t *plain)
 {
@@ -269,6 +280,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_008, .rows = target_not_authenticated},
     {VIOLATION_TSS_008_SWAPPED, .rows = addresses_swapped},
     {VIOLATION_TSS_011, .rows = entropy_not_authenticated},
+    {VIOLATION_TSS_012, .rows = port_not_authenticated},
+    {VIOLATION_TSS_041, .rows = any_ssi_mode},
     {VIOLATION_TSS_013, .rows = icv_of_15_bytes},
     {VIOLATION_TSS_025, .rows = epoch_swapped},
     {VIOLATION_TSS_076, .in = any_type_taken},

@@ -271,6 +271,21 @@ static bool begins_anew_each_time(struct uet_fep *fep, struct uet_fault_frame *f
     return false;
 }
 
+/* It is heard as on a PDC that is not established yet. */
+static bool begins_anew_established(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    if (!f->p.tss || !uet_is_nack(&f->p) || uet_nack_nack_code(h) != UET_NACK_NEW_START_PSN)
+        return true;
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+    if (!pdc || !pdc->initiator || !pdc->peer_id ||
+        !uet_source_find(fep, pdc, uet_nack_nack_psn(h)))
+        return true;
+    uet_source_restart(fep, pdc, uet_nack_payload(h));
+    uet_pdc_ready(fep, pdc);
+    return false;
+}
+
 /* What a peer has chosen since is not heard. */
 static bool first_start_alone(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -370,6 +385,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
+    {VIOLATION_TSS_065, .in = begins_anew_established},
     {VIOLATION_TSS_069_NEAR, .in = begins_again},
     {VIOLATION_TSS_064_AGAIN, .in = first_start_alone},
     {VIOLATION_TSS_069, .in = begins_anew_each_time},
