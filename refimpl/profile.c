@@ -33,7 +33,7 @@ static const struct {
     uint8_t feature;
     const char *why;
 } missing[] = {
-    {UET_FEATURE_TFC, "not done: only a simulator shows it"},
+    {UET_FEATURE_TFC, "not done: no public source has its algorithm"},
     {UET_FEATURE_LOSSLESS, "of the link, not of the FEP"},
 };
 

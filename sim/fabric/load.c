@@ -7,6 +7,7 @@
 
 #define LATEST_NS 1000000000ull
 #define LOOK_NS   1000u /* between two looks at the queues */
+#define ORDER     0.95  /* of the ideal: the order of the list need not be the quickest one */
 
 struct run {
     const struct load *load;
@@ -165,7 +166,7 @@ static void measure(struct run *run, double most, struct fabric_result *result)
     fabric_tell(result, net_tree(run->net)->n_hosts, "FEPs");
     fabric_goal(result, (double)(sum.ended - sum.failed), (double)sum.writes, (double)sum.writes,
                 "writes that ended well");
-    fabric_goal(result, last / ideal, 1, most, "completion, x ideal (%.1f us)", ideal / 1e3);
+    fabric_goal(result, last / ideal, ORDER, most, "completion, x ideal (%.1f us)", ideal / 1e3);
     fabric_tell(result, last / 1e3, "completion, us");
     fabric_tell(result, (double)sum.bytes * 8 / last, "goodput of all flows together, Gbit/s");
     fabric_tell(result, sum.rates * sum.rates / (sum.squares * run->load->n),
