@@ -224,6 +224,17 @@ static void now_has(struct uet_pdc *one, struct uet_pdc *other)
     other->pdcid = 0;
 }
 
+/* For p, whose PDCID `next` has for now, so that the postamble finds it. */
+static const struct uet_in *asks_by_noop(struct uet_tc *tc, struct uet_pdc *p, struct uet_pdc *next)
+{
+    const struct uet_in *noop = maybe(tc, CP_ON(next, UET_CTL_NOOP));
+
+    if (noop)
+        return noop;
+    now_has(p, next);
+    uet_skip(tc, "the FEP asks by no NOOP");
+}
+
 UET_TEST(idle_target, .id = "pds.3.5.8.3.idle-target-commands-no-close", .requirements = "PDS-200",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A target that finds its PDC idle may ask for the close, and not command it.",
@@ -257,9 +268,7 @@ UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements 
         struct uet_out syn = uet_any_request(next);
         say(tc, &syn);
         hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
-        const struct uet_in *noop = maybe(tc, CP_ON(next, UET_CTL_NOOP));
-        if (!noop)
-            uet_skip(tc, "the FEP asks by no NOOP");
+        const struct uet_in *noop = asks_by_noop(tc, p, next);
         field(tc, "PDS-188", noop, UET_F_PDS_ISROD, (uint64_t)rod);
         now_has(p, next);
     }
@@ -280,9 +289,7 @@ UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
     struct uet_out syn = uet_any_request(next);
     say(tc, &syn);
     hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
-    const struct uet_in *noop = maybe(tc, CP_ON(next, UET_CTL_NOOP));
-    if (!noop)
-        uet_skip(tc, "the FEP asks by no NOOP");
+    const struct uet_in *noop = asks_by_noop(tc, p, next);
     uint64_t rto = uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
     hear(tc, "PDS-197", CP_AGAIN(noop), .within = rto + uet_tc_quiet(tc));
     next->auto_ack = true;
