@@ -4,7 +4,8 @@
 # link) and writes to OUT what notices: a line `ID <tab> VERDICT <tab> BY`. Nothing is done when OUT
 # has the answer. run.sh has made what it needs there.
 #
-#   killed      BY: the first tests that do not pass on `ref`, or what else told it
+#   killed      BY: the first tests that do not pass on `ref`, or what else told it; behind `late` when
+#               it was time alone: a run without end, or tests that their ceiling stopped
 #   survived    BY, with LOOK 1: who notices beside the default suite: a run on a variant, a unit
 #               test of refimpl/; else `wire FEP` when only bytes of captures changed, or `nothing`
 #   same        no byte of the object differs
@@ -38,26 +39,34 @@ link() {
         sed -E "s|^: && ||; s| && :\$||; s| -o [^ ]+ | -o $work/$2 $work/$3 |")")
 }
 
-run() { # run FEP OPTIONS...: log in $work/log; the exit status
-    fep=$1
-    shift
-    timeout 100 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
+run() { # run LIMIT FEP OPTIONS...: log in $work/log; the exit status, 124 after LIMIT seconds
+    limit=$1 fep=$2
+    shift 2
+    timeout "$limit" "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
 }
-# clean STEP OPTIONS...: what the FEP as it is says there, once for all mutants. Where it does not pass, no
-# mutant can be judged: xargs ends at 255.
+# clean STEP OPTIONS...: what the FEP as it is says there, once for all mutants, and how long a mutant may
+# take. Where it does not pass, no mutant can be judged: xargs ends at 255.
 clean() {
     (
         flock 9
         [ ! -f "$out/clean/$1.passes" ] || exit 0
-        step=$1 log=$out/clean/$1.log
+        step=$1 log=$out/clean/$1.log begun=$(date +%s)
         shift
         "$build/bin/uetconform" run --fep ref --quiet "$@" >"$log" 2>&1 </dev/null ||
             { echo "mutants: the FEP as it is does not pass $*: $log" >&2; exit 255; }
+        echo $((100 + 5 * ($(date +%s) - begun))) >"$out/clean/$step.limit"
         sed -nE -f "$self/says.sed" "$log" >"$out/clean/$step.says"
         sed -nE -f "$self/passes.sed" "$log" >"$out/clean/$step.passes"
     ) 9>"$out/clean/lock" || exit 255
 }
 killers() { sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' '; }
+told() { # told STATUS: what of the run that ended so is no pass
+    by=$(killers) late=
+    [ "$(grep -cE '^(fail|error|inconc)  ' "$work/log")" -ne "$(grep -c 'not over after' "$work/log")" ] || [ ! "$by" ] ||
+        late='late '
+    [ "$1" -ne 124 ] || late='late ' by=${by:-no end}
+    echo "$late${by:-no result}"
+}
 
 mkdir "$work/new" "$work/old" "$out/old" 2>/dev/null || true
 (cd "$root" && "$build/tests/uet_mutants" apply "$file" "$id") >"$work/new/$base"
@@ -73,22 +82,24 @@ if cmp -s "$old" "$work/new.o"; then
 fi
 link "$(cat "$out/link")" uetconform new.o
 
+set -f # an option may name tests by a pattern
 while read -r step options; do
     # shellcheck disable=SC2086
     clean "$step" $options
     # shellcheck disable=SC2086
-    run ref $options || { by=$(killers); say killed "${by:-no result}"; }
+    run "$(cat "$out/clean/$step.limit")" ref $options || say killed "$(told $?)"
     sed -nE -f "$self/says.sed" "$work/log" | cmp -s - "$out/clean/$step.says" || say killed "findings ($step)"
     sed -nE -f "$self/passes.sed" "$work/log" | cmp -s - "$out/clean/$step.passes" ||
         say killed "skips more ($step)"
 done <"$out/steps"
 [ "$look" = 1 ] || say survived ""
+set +f
 
 wire=
 while read -r sum fep options; do
     rm -rf "$work/pcap"
     # shellcheck disable=SC2086
-    run "$fep" $options --pcap-dir "$work/pcap" || say survived "$fep: $(killers)"
+    run 300 "$fep" $options --pcap-dir "$work/pcap" || say survived "$fep: $(killers)"
     [ "$wire" ] || [ "$(cat "$work"/pcap/*.pcapng | cksum | tr ' ' -)" = "$sum" ] || wire=$fep
 done <"$out/sums"
 compile uet_fep "$work/new/$base" "$work/unit.o"

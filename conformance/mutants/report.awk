@@ -37,6 +37,7 @@ FNR == NR { old[$1] = $3; new[$1] = $4; next }
         dead++
         dead_in[part[1]]++
         dead_by[part[3]]++
+        late += $3 ~ /^late /
     } else {
         survivor[++alive] = $1
         by[$1] = $3
@@ -80,5 +81,7 @@ END {
     for (g in group)
         printf "  %4d survivors: %s\n", group[g], g | sort
     close(sort)
+    if (late)
+        printf "  %4d of the killed were told by time alone\n", late
     printf "%d of %d mutants killed (seed %s)\n", dead, n, seed
 }

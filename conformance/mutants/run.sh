@@ -14,8 +14,8 @@
 #   --only TEXT  only mutants whose id holds TEXT: a file, a function, an operator
 #   --ids FILE   these, one a line, and no others; all must be killed: exit status 1 if one is not
 #   --secure yes mistakes in code of security alone (secure.awk), judged by runs in which all is sealed: in
-#                each mode of --secure the tests of 3.7, then all at depth smoke, and in clear; then all at
-#                default depth in two modes, one with addresses and one with SSIs of clients
+#                each mode of --secure the tests of security, then all at depth smoke, and in clear; then all
+#                at default depth in two modes, one with addresses and one with SSIs of clients
 #   --look yes   of each survivor: which variant's run or unit test notices it, or whether only
 #                captures change; the page docs/mutants.md has a reason for the rest, or `gap?` is said
 #   --out DIR    where results go (default out/mutants, out/mutants-secure); what is there is not built again
@@ -79,7 +79,7 @@ fi
 long=30
 modes='cluster beside server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
 if [ $secure -eq 1 ]; then
-    for mode in $modes; do echo "3.7-$mode --secure=$mode --section 3.7"; done
+    for mode in $modes; do echo "tss-$mode --secure=$mode --test tss.* --test net.3.7.*"; done
     for mode in $modes; do echo "smoke-$mode --ceiling $long --secure=$mode --depth smoke"; done
     echo "smoke-clear --ceiling $long --depth smoke"
     for mode in cluster server-ssi; do echo "all-$mode --ceiling $long --secure=$mode"; done

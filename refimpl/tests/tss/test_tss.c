@@ -267,8 +267,8 @@ static void few_failures(struct uet_fep_domain *d, int i)
     d->counter_limit = i ? 0 : 4;
 }
 
-/* Four wrong ICVs latch the domain until somebody enables it (TSS-043); trimmed packets do not
- * (TSS-073). */
+/* Four wrong ICVs latch the domain until it is enabled, or the FEP reset (TSS-043); trimmed packets
+ * do not (TSS-073). */
 static void test_latch(void **state)
 {
     struct pair t;
@@ -296,6 +296,12 @@ static void test_latch(void **state)
     assert_int_equal(uet_fep_domain_enable(t.fep[1], PAIR_SDI, true), 0);
     pair_give(&t, 1, &good);
     finished(&t);
+    for (int i = 0; i < 4; i++)
+        pair_give(&t, 1, &bad);
+    assert_true(state_of(&t, 1).latched);
+    uet_fep_reset(t.fep[1], t.now);
+    assert_false(state_of(&t, 1).latched);
+    assert_int_equal(state_of(&t, 1).in_auth_fail_pkts, 0);
     pair_free(&t);
 }
 
@@ -570,6 +576,76 @@ static void test_not_installed(void **state)
     pair_free(&t);
 }
 
+/* What would leave while the domain is disabled does not, and is sent again once it is in use. */
+static void test_disabled_sender(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    pair_write(&t, 40);
+    assert_int_equal(uet_fep_domain_enable(t.fep[0], PAIR_SDI, false), 0);
+    assert_null(pair_take(&t, 0));
+    assert_int_equal(counter(t.fep[0], "out_errored_pkts"), 1);
+    assert_int_equal(uet_fep_domain_enable(t.fep[0], PAIR_SDI, true), 0);
+    pair_run(&t);
+    assert_int_equal(pair_status(&t, 0), UET_STATUS_OK);
+    assert_int_equal(t.n_clear, 0);
+    pair_free(&t);
+}
+
+/* A key that was taken out of its slot opens nothing any more. */
+static void test_unloaded(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){0});
+    struct uet_tss_params second = t.keys;
+    second.an = 1;
+    second.key[0] ^= 1;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(uet_fep_domain_load(t.fep[i], &second), 0);
+    assert_int_equal(uet_fep_domain_rotate(t.fep[0], PAIR_SDI, 1), 0);
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    const struct pair_frame good = t.taken;
+    assert_int_equal(uet_fep_domain_unload(t.fep[1], PAIR_SDI, 1), 0);
+    pair_give(&t, 1, &good);
+    assert_int_equal(counter(t.fep[1], "in_invalid_sa"), 1);
+    assert_false(state_of(&t, 1).has_key[1]);
+    pair_free(&t);
+}
+
+/* What fep[0] sends next comes to the other one without TSS header and ICV. */
+static void give_in_clear(struct pair *t)
+{
+    struct pair_frame clear;
+    assert_non_null(pair_take(t, 0));
+    memcpy(clear.bytes, t->clear, t->clear_len);
+    clear.len = t->clear_len;
+    pair_give(t, 1, &clear);
+}
+
+/*
+ * Where a domain serves all jobs nothing in clear has a place, not even a Control Packet without
+ * JobID (TSS-048); once it is removed, all has one again (TSS-050).
+ */
+static void test_removed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    assert_int_equal(uet_fep_control(t.fep[0], &t.ip[1], UET_CTL_NOOP, t.now), 0);
+    give_in_clear(&t);
+    assert_int_equal(counter(t.fep[1], "drop_clear_bound"), 1);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 0);
+    assert_int_equal(uet_fep_domain_remove(t.fep[1], PAIR_SDI), 0);
+    pair_write(&t, 40);
+    give_in_clear(&t);
+    assert_int_equal(counter(t.fep[1], "drop_clear_bound"), 1);
+    assert_int_equal(counter(t.fep[1], "rx_request_new"), 1);
+    pair_free(&t);
+}
+
 /* After a restart the counter begins where the host says (TSS-018). */
 static void begins_later(struct uet_fep_domain *d, int i)
 {
@@ -737,18 +813,33 @@ static void test_psn_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed_exchange), cmocka_unit_test(test_flipped_bit),
-        cmocka_unit_test(test_again),           cmocka_unit_test(test_floor),
-        cmocka_unit_test(test_reset),           cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_epochs),          cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_counter_limit),   cmocka_unit_test(test_roll_over),
-        cmocka_unit_test(test_trimmed),         cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_other_pdc),       cmocka_unit_test(test_ssi_mode),
-        cmocka_unit_test(test_server),          cmocka_unit_test(test_other_client),
-        cmocka_unit_test(test_direct),          cmocka_unit_test(test_not_installed),
-        cmocka_unit_test(test_psn_range),       cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_single),          cmocka_unit_test(test_not_authenticated),
-        cmocka_unit_test(test_asked),           cmocka_unit_test(test_secret),
+        cmocka_unit_test(test_sealed_exchange),
+        cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_floor),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),
+        cmocka_unit_test(test_roll_over),
+        cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_other_pdc),
+        cmocka_unit_test(test_ssi_mode),
+        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_other_client),
+        cmocka_unit_test(test_direct),
+        cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_disabled_sender),
+        cmocka_unit_test(test_unloaded),
+        cmocka_unit_test(test_removed),
+        cmocka_unit_test(test_psn_range),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_not_authenticated),
+        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
