@@ -2,6 +2,7 @@
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/harness/steps/trims.h"
@@ -403,6 +404,36 @@ UET_TEST(trimmed_copy_of_an_error, .id = "pds.3.5.12.trimmed-copy-of-an-error",
               "the ACK tells a success of a WRITE that was refused");
     uet_check(tc, "PDS-087", is_error_response(ask_anew(tc, "PDS-087", &o)),
               "the stored error is gone after a trimmed copy");
+}
+
+UET_TEST(trimmed_copy_of_a_read, .id = "pds.3.5.12.trimmed-copy-of-a-read",
+         .requirements = "PDS-220 PDS-087", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud read any-request", .params = "dscp-trimmed", .claim_binds = true,
+         .purpose = "A trimmed copy brings no success of a READ without its data.",
+         .preamble = "Memory of 16 bytes; PDC open; n, a READ of 8 bytes, was answered in its ACK, "
+                     "which is not cleared.",
+         .stimulus = "n with retx=1, trimmed; then n with retx=1, whole.",
+         .expected = "A NACK of it, the data once more, or an ACK that tells nothing of it; then "
+                     "the data.")
+{
+    hold_idle(tc); /* sealed, nothing comes of what is trimmed */
+    struct source s = need_source(tc, 16);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out o = uet_read(p, &s.m, 8, 8);
+    read_in_ack(tc, "PDS-118", &o);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    uet_rud_rod_req_retx_set(cut.pds, true);
+    uet_forget(tc);
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&o));
+    uet_check(tc, "PDS-087",
+              !in || uet_is_nack(&in->packet) || arrival_only(in) ||
+                  uet_is_ses_response_data(&in->packet),
+              "the ACK tells a success of a READ, and has no data");
+    uet_forget(tc);
+    say_again(tc, &o);
+    check_data(tc, "PDS-087", hear(tc, "PDS-087", DATA_OF(&o)), &s, 8, 8);
 }
 
 UET_TEST(trimmed_below_highest, .id = "pds.3.5.15.trimmed-below-highest",

@@ -489,7 +489,7 @@ UET_TEST(rod_retry_keeps_order, .id = "pds.3.5.6.rod-retry-keeps-order", .requir
 UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
          .requirements = "PDS-003", .role = UET_ROLE_INITIATOR, .needs = "rod", .contested = true,
          .purpose = "ROD messages of one tuple stay in order, of whatever traffic class.",
-         .preamble = "RTO long.",
+         .preamble = "RTO long; PDCs_Per_Tuple 2, where it can be set.",
          .stimulus = "In traffic classes 0, 1 and 3 the FEP writes twice over ROD; the ACKs come "
                      "when it sends no more.",
          .expected = "The second comes on the PDC of the first, or when that is acknowledged; on "
@@ -498,6 +498,7 @@ UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
     static const uint8_t classes[] = {0, 1, 3};
     uint64_t handle[2];
     hold_rto(tc);
+    uet_try_param(tc, "PDCs_Per_Tuple", 2);
     for (size_t i = 0; i < sizeof classes; i++) {
         struct uet_ut_operation op = uet_op(tc, 16);
         op.mode = UET_UT_MODE_ROD;

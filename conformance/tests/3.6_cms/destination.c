@@ -59,6 +59,32 @@ UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",
           (sum + 255) / 256);
 }
 
+#define CPS 8u /* Control Packets: together larger than what rcvd_bytes is rounded up to */
+
+UET_TEST(rcvd_bytes_without_cps, .id = "cms.3.6.13.9.rcvd-bytes-without-control-packets",
+         .requirements = "CMS-018", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc cp-noop",
+         .purpose = "Control Packets, which carry no data, do not count in rcvd_bytes.",
+         .preamble = "A memory region; a WRITE of 300 bytes has opened a PDC.",
+         .stimulus = "Eight NOOPs; then a WRITE of 300 bytes.",
+         .expected = "In the ACK of the second WRITE rcvd_bytes is the sum of both, with 40 bytes "
+                     "for each, rounded up to 256.")
+{
+    struct uet_memory m = uet_need_memory(tc, 1024);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 300), 300);
+    uint32_t sum = nominal_of(&o);
+    field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES, (sum + 255) / 256);
+    for (unsigned i = 0; i < CPS; i++) {
+        struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
+        say(tc, &noop);
+        hear(tc, "PDS-187", COVERED(&noop));
+    }
+    struct uet_out next = uet_write(p, &m, 0, uet_tc_bytes(tc, 300), 300);
+    sum += nominal_of(&next);
+    field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &next), UET_F_PDS_NSCC_RCVD_BYTES,
+          (sum + 255) / 256);
+}
+
 /* Leaves o[0] out, and brings ABOVE above it: does this FEP compute ooo_count? */
 static bool leaves_one_out(struct uet_tc *tc, struct uet_pdc *p, struct uet_out o[ABOVE + 1])
 {

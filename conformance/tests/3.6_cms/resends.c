@@ -64,6 +64,43 @@ static uint64_t under_way(struct uet_tc *tc)
     return uet_tc_virtual_time(tc) ? 1 : uet_tc_dut(tc)->response_time_ns;
 }
 
+UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
+         .requirements = "CMS-110 PDS-138", NEEDS,
+         .purpose = "What was in flight on a PDC that has ended fills no window of others.",
+         .preamble = "NSCC, and PDCs_Per_Tuple 2, where they can be set; RTO long; a PDC that the "
+                     "FEP opened, on which a packet is outstanding.",
+         .stimulus = "The FEP writes a window of bytes, on another PDC; NACK UET_INV_DPDCID for "
+                     "one of them.",
+         .expected = "The write goes on, on one more PDC. A FEP that has no second PDC is skipped.")
+{
+    static struct congested c;
+    struct uet_ut_operation op = uet_op(tc, (uint32_t)bytes_of_windows(tc, 1));
+    uint64_t handle;
+    c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    uet_try_param(tc, "NSCC", 1);
+    uet_try_param(tc, "PDCs_Per_Tuple", 2);
+    need_rccc_off(tc);
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *first = fep_writes_on(tc, &pdc, 16, &handle);
+    c.handle = uet_do_write(tc, &op);
+    const struct uet_in *in = maybe(tc, REQUEST_ON(NULL));
+    if (!in || in->pdc == pdc)
+        uet_skip(tc, "the FEP sends both messages on one PDC, as it may");
+    c.pdc = in->pdc;
+    struct uet_out ack = uet_ack(c.pdc, in);
+    say(tc, &ack);
+    take_flight(&c, hear(tc, "PDS-035", REQUEST_ON(c.pdc)));
+    say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
+    in = hear(tc, "CMS-110", REQUEST_ON(NULL));
+    resume_acks(tc, in);
+    resume_acks(tc, first);
+    completes(tc, "CMS-110", handle, UET_UT_OK);
+    completion_of(tc, "CMS-110", c.handle);
+}
+
 UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements = "CMS-111", NEEDS,
          .contested = true,
          .purpose = "An ACK of a packet that waits to be sent again cancels that.", .preamble = ON,

@@ -65,6 +65,18 @@ static void counts(struct uet_fep *fep, const struct uet_fault_frame *f, int32_t
     }
 }
 
+static bool cps_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_OK || !uet_is_cp(&f->p) || !f->p.udp_offset)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->id == uet_dpdcid(&f->p))
+            pdc->rx.rcvd_bytes += uet_udp_length(f->bytes + f->p.udp_offset) + 40;
+    }
+    return true;
+}
+
 static bool request_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     counts(fep, f, -4);
@@ -419,6 +431,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_009_PLAIN, .out = plain_resend_is_control},
     {VIOLATION_CMS_009_NEW, .out = all_are_resends},
     {VIOLATION_CMS_010_TRIM, .in = resends_are_trims},
+    {VIOLATION_CMS_018_CP, .in = cps_count},
     {VIOLATION_CMS_018_LESS, .in = request_counts_less},
     {VIOLATION_CMS_018_MORE, .in = request_counts_more},
     {VIOLATION_CMS_036, .out = gap_is_pressure},

@@ -69,6 +69,15 @@ static void idle_keeps(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+static bool ended_counts_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc =
+        is_nack_of(f, UET_NACK_INV_DPDCID) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && pdc->initiator && pdc->ccc)
+        uet_ccc_at(fep, pdc->ccc)->inflight += pdc->tx.inflight;
+    return true;
+}
+
 /* It hears no ACK until what was refused first has come again. */
 static bool cancels_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -527,6 +536,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_096_DATA, .out = data_on_one_path},
+    {VIOLATION_CMS_110_ENDED, .in = ended_counts_on},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},

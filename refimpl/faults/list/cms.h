@@ -11,6 +11,7 @@
     X(CMS_012_UUD, "CMS-012", "a datagram with CE is told by a NACK")                              \
     X(CMS_016, "CMS-016", "what a switch has cut counts in rcvd_bytes")                            \
     X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
+    X(CMS_018_CP, "CMS-018", "Control Packets count in rcvd_bytes")                                \
     X(CMS_018_LESS, "CMS-018", "of each Request rcvd_bytes counts 4 bytes less")                   \
     X(CMS_018_MORE, "CMS-018", "of each Request rcvd_bytes counts a byte more")                    \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
@@ -144,6 +145,7 @@
     X(CMS_099_WAITS, "CMS-099", "when most paths are marked the source waits")                     \
     X(CMS_100, "CMS-100", "a path that trims does not rest")                                       \
     X(CMS_100_LASTHOP, "CMS-100", "a trim at the last hop blames the path")                        \
+    X(CMS_110_ENDED, "CMS-110", "what was in flight on a PDC that has ended counts on")            \
     X(CMS_110, "CMS-110", "a CCC that was idle has no window left")                                \
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
     X(CMS_111_SACK, "CMS-111", "a SACK bit cancels no resend")                                     \

@@ -109,6 +109,7 @@
     X(PDS_086_COPY, "PDS-086", "a default response to a copy asks for no clear")                   \
     X(PDS_074_ALL, "PDS-086", "any CLEAR_PSN frees all that is stored")                            \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
+    X(PDS_087_TRIMMED, "PDS-087", "a trimmed copy of a READ brings its answer without the data")   \
     X(PDS_087_SLOT, "PDS-087", "responses 64 PSNs apart share one place")                          \
     X(PDS_087_ROD, "PDS-087", "a stored response is not told again on ROD")                        \
     X(PDS_088, "PDS-088", "a duplicate is answered without a default response")                    \

@@ -92,6 +92,19 @@ static bool trimmed_copy_is_good(struct uet_fep *fep, struct uet_fault_frame *f)
     return false;
 }
 
+/* What is stored for it, but for the read data. */
+static bool trimmed_copy_without_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_trimmed_request(fep, &f->p);
+    const struct stored *s = pdc ? uet_sink_stored(fep, pdc, uet_packet_psn(&f->p)) : NULL;
+    if (!s || !s->part)
+        return true;
+    struct ack_about about = uet_ack_about(&f->p);
+    about.response = s->response;
+    uet_ack_send(fep, pdc, &about);
+    return false;
+}
+
 static bool trimmed_again_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -215,6 +228,7 @@ static bool trimmed_nack_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_044_ROD, .in = trimmed_rod_opens},
     {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
+    {VIOLATION_PDS_087_TRIMMED, .in = trimmed_copy_without_data},
     {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_216_LOWEST, .out = trimmed_named_lowest},
     {VIOLATION_PDS_217_GAP, .in = gap_silences_trimmed, .out = gap_is_told},
