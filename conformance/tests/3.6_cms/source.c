@@ -9,6 +9,52 @@
 
 #define LONG_SERVICE (5 * UET_MS) /* above 2^15 units */
 
+/*
+ * In less than a base RTT the first packets are acknowledged late, with m=1; then all others
+ * without delay, whose marks move nothing (CMS-043). What the FEP sends then.
+ */
+static void marks_of_a_moment(struct congested *c)
+{
+    const uint64_t begin = uet_tc_now(c->tc);
+    uint32_t i = 0;
+
+    while (i < c->n && uet_tc_now(c->tc) - begin < c->base_rtt / 2)
+        answer(c, c->in[i++], &(struct echo){.m = true});
+    for (; i < c->n; i++)
+        answer(c, c->in[i], &(struct echo){.m = true, .served = true});
+    next_flight(c);
+}
+
+UET_TEST(marks_cut_once, .id = "cms.3.6.13.6.marks-cut-once", .requirements = "CMS-044",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",
+         .not_over = "all", /* some places tell the FEP of a shorter base RTT */
+         .purpose = "All the marks of one moment cut the window once, and not below max_md_jump.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus =
+             "For half a base RTT the packets of the first flight are acknowledged one by one, "
+             "a millisecond late, with m=1; then all others with m=1 and a service_time "
+             "of all of their time beyond config_base_rtt.",
+         .expected = "In flight then: max_md_jump of what it was, a half where that is not told, "
+                     "less a packet and its headers, at least. A FEP whose first flight is not "
+                     "all that MaxWnd allows is skipped.")
+{
+    static struct congested c;
+    uint64_t jump = 50;
+    need_exact_delays(tc);
+    (void)uet_tc_told(tc, "max_md_jump", &jump);
+    fep_fills(&c, tc, 4);
+    uint32_t before = c.bytes, packet = nominal_size(c.in[0]);
+    if (c.n < FEWEST || before + 2 * packet < max_wnd(tc)) {
+        drain(&c);
+        uet_skip(tc, "%u packets in flight, %u bytes, are too few or not all that MaxWnd allows",
+                 c.n, before);
+    }
+    marks_of_a_moment(&c);
+    uet_check(tc, "CMS-044", c.bytes + 2ull * packet >= before * jump / 100,
+              "%u bytes in flight, then %u: more than one cut, or one too deep", before, c.bytes);
+    drain(&c);
+}
+
 UET_TEST(marks_shrink_the_window, .id = "cms.3.6.13.5.marks-shrink-the-window",
          .requirements = "CMS-044 CMS-031", .role = UET_ROLE_INITIATOR, .needs = "nscc",
          .params = "config_base_rtt sender_link_rate",

@@ -186,6 +186,26 @@ static void no_fair_increase(struct uet_fep_params *params)
     params->eta = 1;
 }
 
+static void grows_by_eta(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->nscc.fi_q8 = 0;
+}
+
+static void cuts_any(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->nscc.max_md_jump = 0;
+}
+
+static void cuts_again(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    (void)memo;
+    if (ccc)
+        ccc->nscc.last_dec_time = 0;
+}
+
 static void ceiling_stays(struct uet_fep *fep, uint64_t *memo)
 {
     struct ccc *ccc = ccc_of(fep);
@@ -501,6 +521,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_031_LAST, .in = none_is_the_last},
     {VIOLATION_CMS_038, .in = freed_twice},
     {VIOLATION_CMS_041, .after = slow_for_ever},
+    {VIOLATION_CMS_042_ETA, .after = grows_by_eta},
+    {VIOLATION_CMS_044_EACH, .after = cuts_again},
+    {VIOLATION_CMS_044_DEEP, .after = cuts_any},
     {VIOLATION_CMS_042, .params = no_fair_increase},
     {VIOLATION_CMS_043_GROWS, .in = mark_unheard_when_served},
     {VIOLATION_CMS_043_MEAN, .in = mark_counts_by_mean},

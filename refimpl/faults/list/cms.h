@@ -43,6 +43,9 @@
     X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
     X(CMS_043_GROWS, "CMS-043", "a mark without delay lets the window grow")                       \
     X(CMS_043_MEAN, "CMS-043", "a mark counts by the mean of the delays")                          \
+    X(CMS_042_ETA, "CMS-042", "above target_qdelay a window grows by eta alone")                   \
+    X(CMS_044_EACH, "CMS-044", "each mark cuts the window")                                        \
+    X(CMS_044_DEEP, "CMS-044", "one cut may leave next to nothing")                                \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
     X(CMS_045, "CMS-045", "service_time counts as delay")                                          \
     X(CMS_045_LONG, "CMS-045", "service_time counts up to 2^15 units only")                        \
