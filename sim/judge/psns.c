@@ -28,6 +28,7 @@ struct own {
                   gone, and a late SYN may then open another at the same PSNs; or its SYN was
                   refused */
     uint64_t over_gone; /* PDCs that the FEP had closed by then */
+    bool opened;        /* an ACK of its packets has come: what refuses a SYN now ends nothing */
     bool unheard;       /* what was heard on it was forgotten: its window is not known */
     bool anew;          /* another PDC has it by now, and has sent nothing yet */
     bool doubtful;      /* nothing is known since then: another PDC, or maybe the same */
@@ -228,6 +229,7 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
     if (!same_incarnation) {
         own->start = start;
         own->heard = own->start - 1;
+        own->opened = false;
         own->unheard &= !uet_has_syn(p) || psn != start || uet_rud_rod_req_retx(uet_pds(p));
     }
     if (!same_incarnation || uet_psn_diff(psn, own->sent) > 0)
@@ -269,6 +271,8 @@ void psns_sent_packet(struct scenario *w, struct psns *psns, uint16_t host,
     }
     peer = uet_dst_ip(p);
     to_id = uet_has_syn(p) ? 0 : uet_dpdcid(p);
+    if (uet_has_syn(p) && own->sent_known && uet_start_psn(p) == own->start)
+        own->over = false; /* only some of its SYNs were refused: another PDC begins elsewhere */
     ended = has_ended(w, host, own);
     if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id) || ended)
         *own = (struct own){.peer = peer, .doubtful = ended, .unheard = own->unheard};
@@ -301,8 +305,13 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
 static void hear_ack(struct own *own, const struct uet_packet *p)
 {
     struct uet_ip peer = uet_src_ip(p);
-    uint32_t cack = uet_ack_cack_psn(uet_pds(p));
+    uint32_t cack = uet_ack_cack_psn(uet_pds(p)), psn = uet_packet_psn(p);
 
+    if (own->sent_known && !own->to_id && uet_ip_equal(&peer, &own->peer) &&
+        uet_psn_diff(psn, own->start) >= 0 && uet_psn_diff(psn, own->sent) <= 0) {
+        own->opened = true;
+        own->over = false; /* refused were some of its SYNs */
+    }
     if (own->sent_known && uet_ip_equal(&peer, &own->peer) && !far(cack, own->sent) &&
         uet_psn_diff(cack, own->heard) > 0 && uet_psn_diff(cack, own->sent) <= FAR / 512)
         own->heard = cack;
@@ -318,8 +327,9 @@ static bool refuses_syn(const struct own *own, const struct uet_packet *p)
     bool ends = uet_nack_table[code].action == UET_ACTION_RETRY ||
                 (code == UET_NACK_NO_RESOURCE && !uet_spdcid(p));
 
-    return ends && own->sent_known && !own->to_id && uet_ip_equal(&peer, &own->peer) &&
-           uet_psn_diff(psn, own->start) >= 0 && uet_psn_diff(psn, own->sent) <= 0;
+    return ends && own->sent_known && !own->to_id && !own->opened &&
+           uet_ip_equal(&peer, &own->peer) && uet_psn_diff(psn, own->start) >= 0 &&
+           uet_psn_diff(psn, own->sent) <= 0;
 }
 
 void psns_received_packet(struct scenario *w, struct psns *psns, uint16_t host,
