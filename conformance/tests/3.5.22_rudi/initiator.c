@@ -323,6 +323,26 @@ UET_TEST(rudi_nacks_are_no_timeouts, .id = "pds.3.5.22.nacks-are-no-timeouts",
     completes(tc, "PDS-175", handle, UET_UT_OK);
 }
 
+UET_TEST(
+    rudi_arrival_only, .id = "pds.3.5.22.arrival-is-no-answer", .requirements = "SES-121",
+    .role = UET_ROLE_INITIATOR, .needs = "rudi",
+    .purpose = "UET_NO_RESPONSE, which tells arrival only, completes nothing over RUDI either.",
+    .preamble = "RTO long.",
+    .stimulus = "The FEP writes 16 bytes over RUDI; a RUDI Response with UET_NO_RESPONSE; then "
+                "one that tells success.",
+    .expected = "No completion after the first, a good one after the second.")
+{
+    hold_rto(tc);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out arrived = uet_rudi_answer(tc, in, UET_RC_NULL);
+    uet_ses_rsp_opcode_set(arrived.ses, UET_RSP_NO_RESPONSE);
+    say(tc, &arrived);
+    stays_open(tc, "SES-121", handle, uet_tc_latest(tc, UET_MS));
+    answer_rudi(tc, in);
+    completes(tc, "SES-121", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirements = "PDS-180",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "RUDI is used for idempotent operations only.", .preamble = "None.",

@@ -2,6 +2,7 @@
 /* 3.5.7.3, 3.5.22: reads over RUDI, whose data is in the RUDI Response. */
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/fep_reads.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/tests/rudi.h"
 
 /* The Response brings n bytes of the memory. */
@@ -153,4 +154,20 @@ UET_TEST(rudi_read_initiator, .id = "pds.3.5.22.read", .requirements = "PDS-174 
     say(tc, &first);
     tolerate(tc, RUDI_REQUEST);
     check_read(tc, "PDS-174", &r);
+}
+
+UET_TEST(rudi_read_without_data, .id = "rob.3.5.22.success-without-data", .requirements = "ROB-020",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .preamble = "RTO long.",
+         .purpose = "A RUDI read does not succeed by Responses that have none of its data.",
+         .stimulus = "The FEP reads two payload MTUs over RUDI; each Request is answered by a RUDI "
+                     "Response that tells success, without data.",
+         .expected = "A completion that is no success, or none.", .once = "its READ may stay open")
+{
+    hold_rto(tc);
+    struct fep_read r = rudi_reads(tc);
+    for (size_t i = 0; i < r.count; i++) {
+        struct uet_out answer = uet_rudi_answer(tc, r.in[i], UET_RC_OK);
+        say(tc, &answer);
+    }
+    must_not_succeed(tc, "ROB-020", r.handle);
 }

@@ -29,6 +29,7 @@
     X(ROB_018, "ROB-018", "a second first packet is a message of its own")                         \
     X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
     X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
+    X(ROB_020_RUDI, "ROB-020", "a RUDI read succeeds by Responses without its data")               \
     X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
     X(ROB_022_INSIDE, "ROB-022", "read data is taken for the next part behind its offset")         \
     X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \

@@ -236,6 +236,7 @@
     X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \
+    X(SES_121_RUDI, "SES-121", "UET_NO_RESPONSE completes what went over RUDI")                    \
     X(SES_121_PART, "SES-121", "UET_NO_RESPONSE of a part stops its sender")                       \
     X(SES_122_KEPT, "SES-122", "the answer to a kept send has message_id 0")                       \
     X(SES_122_KEPT_JOB, "SES-122", "the answer to a kept send has JobID 0")                        \

@@ -282,7 +282,30 @@ static bool rudi_pkt_id_by_half(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rudi_arrival_is_answer(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_RESP && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_NO_RESPONSE)
+        uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+    return true;
+}
+
+/* What is told a success without data is taken for a READ that was answered. */
+static bool rudi_needs_no_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (uint32_t slot = f->p.pds == UET_H_RUDI_RESP ? fep->rudi.head : 0; slot;) {
+        const struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if (packet->psn == uet_pkt_id(&f->p) && uet_is_ses_response(&f->p))
+            op_at(fep, packet->seg.op)->call.opcode = UET_OP_WRITE;
+        slot = packet->next;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_121_RUDI, .in = rudi_arrival_is_answer},
+    {VIOLATION_ROB_020_RUDI, .in = rudi_needs_no_data},
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
     {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_006_ADDRESS, .in = unknown_address_told},
