@@ -128,7 +128,7 @@ UET_TEST(token_of_two_peers, .id = "ses.3.4.3.4.token-of-two-peers", .requiremen
                      "receives; both messages as their RTRs ask.",
          .expected = "An RTR to each address; both receives are filled, one by each message.")
 {
-    need_pdcs(tc, 2);
+    need_pdcs(tc, 4); /* two of them are its own, for the RTRs */
     struct uet_memory m = uet_need_empty(tc);
     struct uet_pdc *p[] = {uet_pdc_open(tc), uet_pdc_new_from(tc, uet_tc_second_address(tc))};
     struct deferrable d[2];
