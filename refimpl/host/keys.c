@@ -219,16 +219,21 @@ static struct uet_tss_params params_of(const struct own *own, uint8_t an)
     return p;
 }
 
-/* To a key that was used before, the FEP does not go on by itself as to a new one. */
+/*
+ * To a key that was used before, or that both slots hold, the FEP does not go on by itself as to a
+ * new one.
+ */
 static int load_slot(struct host_keys *k, const struct own *own, uint8_t an)
 {
     struct uet_tss_params p = params_of(own, an);
+    const struct counter *twin = own->there[!an] ? row_of(k, &own->keys[!an]) : NULL;
     const struct counter *row = row_of(k, &own->keys[an]);
     int rc = row ? uet_fep_domain_load(k->fep, &p) : -ENOMEM;
 
     uet_tss_wipe(&p, sizeof p);
-    if (!rc && row->next)
-        rc = uet_fep_domain_reserve(k->fep, own->domain.sdi, an, row->next, UET_TSS_COUNTER_MAX);
+    const uint64_t from = row && !row->next && row == twin ? 1 : row ? row->next : 0;
+    if (!rc && from)
+        rc = uet_fep_domain_reserve(k->fep, own->domain.sdi, an, from, UET_TSS_COUNTER_MAX);
     return rc;
 }
 
@@ -369,9 +374,11 @@ static bool is_used_up(const struct host_keys *k, const struct own *own, const s
 {
     struct uet_fep_domain_state state;
     const uint8_t tx = want->domain.tx;
+    const uint64_t limit = own->domain.counter_limit;
 
     return tx != own->domain.tx && same_slot(own, want, tx) &&
-           state_of(k, own->domain.sdi, &state) && state.next_of[tx] >= own->domain.counter_limit;
+           state_of(k, own->domain.sdi, &state) &&
+           state.next_of[tx] >= (limit ? limit : UET_TSS_COUNTER_MAX);
 }
 
 /*
@@ -386,7 +393,7 @@ static int change(struct host_keys *k, struct own *own, const struct own *want)
 
     if (!rc && old != tx)
         rc = rotate(k, own, tx, want->domain.epoch);
-    else if (!rc && own->domain.epoch != want->domain.epoch) {
+    else if (!rc && tx == want->domain.tx && own->domain.epoch != want->domain.epoch) {
         own->domain.epoch = want->domain.epoch;
         rc = go_on(k, own);
     }

@@ -37,13 +37,14 @@ static inline bool stamp(const struct uet_fep *fep, struct tss_slot *slot, uint8
 /*
  * All counters of the key are used up: the domain goes on to the key in its other slot, where that
  * is one that nothing was sealed with yet (TSS-022, TSS-035). One that was left before is not taken
- * again: peers may have retired it.
+ * again: peers may have retired it. A domain in a later epoch has lived before, as its host says,
+ * and what that life sealed under the other key nobody knows here (TSS-018).
  */
 static bool roll_over(struct tss_domain *own)
 {
     const struct tss_slot *used = &own->slots[own->an], *other = &own->slots[!own->an];
     const uint64_t limit = own->counter_limit ? own->counter_limit : UET_TSS_COUNTER_MAX;
-    if (used->sender.next < limit || !other->loaded || other->sender.next)
+    if (used->sender.next < limit || used->sender.epoch || !other->loaded || other->sender.next)
         return false;
     own->an = !own->an;
     return true;

@@ -307,7 +307,7 @@ static void hear_ack(struct own *own, const struct uet_packet *p)
     struct uet_ip peer = uet_src_ip(p);
     uint32_t cack = uet_ack_cack_psn(uet_pds(p)), psn = uet_packet_psn(p);
 
-    if (own->sent_known && !own->to_id && uet_ip_equal(&peer, &own->peer) &&
+    if (own->sent_known && !own->anew && !own->to_id && uet_ip_equal(&peer, &own->peer) &&
         uet_psn_diff(psn, own->start) >= 0 && uet_psn_diff(psn, own->sent) <= 0) {
         own->opened = true;
         own->over = false; /* refused were some of its SYNs */

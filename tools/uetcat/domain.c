@@ -113,6 +113,8 @@ static int install(const struct uetcat_domain *d, const struct uet_key_domain *k
         domain.keys = other->params;
         domain.keys.ssi_mode |= k->has_ssi;
         e = uet_fep_domain_load(fep, &domain.keys);
+        if (e == 0) /* should it go on to that key: no run begins where another did */
+            e = uet_fep_domain_reserve(fep, k->sdi, !k->tx, counter, UET_TSS_COUNTER_MAX);
     }
     uet_tss_wipe(&domain, sizeof domain);
     return e;

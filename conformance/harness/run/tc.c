@@ -147,9 +147,9 @@ static const struct uet_in *first_is_refused(const struct uet_tc *tc)
 /* Another PDC, opened in the plainest way, is refused for want of one, too. */
 static void ask_for_another(struct uet_tc *tc)
 {
+    tc->preamble = 1;
     struct uet_out syn = uet_any_request(uet_pdc_new_at(tc, (uint32_t)uet_tc_random(tc)));
 
-    tc->preamble = 1;
     uet_send(tc, &syn);
     const struct uet_in *in = uet_maybe(
         tc, &(struct uet_want){.kind = UET_WANT_ANSWER, .pdc = syn.pdc}, uet_tc_patience(tc));

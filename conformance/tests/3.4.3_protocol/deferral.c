@@ -124,7 +124,7 @@ UET_TEST(token_of_two_peers, .id = "ses.3.4.3.4.token-of-two-peers", .requiremen
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A token is its initiator's: two peers may have the same.",
          .preamble = "A resource without receives; a PDC from each address of the tester.",
-         .stimulus = "On each a deferrable send, put off, of the same token and initiator; two "
+         .stimulus = "On each a deferrable send, put off, of the same token; two "
                      "receives; both messages as their RTRs ask.",
          .expected = "An RTR to each address; both receives are filled, one by each message.")
 {
@@ -132,19 +132,20 @@ UET_TEST(token_of_two_peers, .id = "ses.3.4.3.4.token-of-two-peers", .requiremen
     struct uet_memory m = uet_need_empty(tc);
     struct uet_pdc *p[] = {uet_pdc_open(tc), uet_pdc_new_from(tc, uet_tc_second_address(tc))};
     struct deferrable d[2];
+    bool served[2] = {false};
     for (int i = 0; i < 2; i++) {
-        d[i] = deferrable(tc, .m = m, .p = p[i], .irt = 0x10001);
+        d[i] = deferrable(tc, .m = m, .p = p[i], .irt = 0x10001, .initiator = 7 + (uint32_t)i);
         put_off(tc, &d[i]);
     }
     for (int i = 0; i < 2; i++) { /* in whatever order */
         uint64_t handle = receive_for(tc, &d[i]);
         struct deferrable asked = d[i];
         const struct uet_in *rtr = hear_rtr(tc, &asked);
-        struct deferrable *of = &d[uet_ip_equal(&rtr->pdc->self, &p[1]->self)];
-        uet_check(tc, "SES-148", of->n, "both RTRs go to one peer");
-        of->trt = asked.trt;
-        restarted(tc, "SES-148", of, handle);
-        of->n = 0;
+        bool second = uet_ip_equal(&rtr->pdc->self, &p[1]->self);
+        uet_check(tc, "SES-148", !served[second], "both RTRs go to one peer");
+        served[second] = true;
+        d[second].trt = asked.trt;
+        restarted(tc, "SES-148", &d[second], handle);
     }
 }
 

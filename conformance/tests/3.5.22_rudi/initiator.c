@@ -325,6 +325,7 @@ UET_TEST(rudi_nacks_are_no_timeouts, .id = "pds.3.5.22.nacks-are-no-timeouts",
 
 UET_TEST(
     rudi_arrival_only, .id = "pds.3.5.22.arrival-is-no-answer", .requirements = "SES-121",
+    .contested = true, /* the row speaks of ACKs; over RUDI the Response is the acknowledgement */
     .role = UET_ROLE_INITIATOR, .needs = "rudi",
     .purpose = "UET_NO_RESPONSE, which tells arrival only, completes nothing over RUDI either.",
     .preamble = "RTO long.",

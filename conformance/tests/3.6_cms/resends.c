@@ -67,7 +67,7 @@ static uint64_t under_way(struct uet_tc *tc)
 UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
          .requirements = "CMS-110 PDS-138", NEEDS,
          .purpose = "What was in flight on a PDC that has ended fills no window of others.",
-         .preamble = "NSCC, and PDCs_Per_Tuple 2, where they can be set; RTO long; a PDC that the "
+         .preamble = "NSCC, and PDCs_Per_Tuple 3, where they can be set; RTO long; a PDC that the "
                      "FEP opened, on which a packet is outstanding.",
          .stimulus = "The FEP writes a window of bytes, on another PDC; NACK UET_INV_DPDCID for "
                      "one of them.",
@@ -78,7 +78,7 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     uint64_t handle;
     c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
     uet_try_param(tc, "NSCC", 1);
-    uet_try_param(tc, "PDCs_Per_Tuple", 2);
+    uet_try_param(tc, "PDCs_Per_Tuple", 3); /* one may be closing */
     need_rccc_off(tc);
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
@@ -93,6 +93,7 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     struct uet_out ack = uet_ack(c.pdc, in);
     say(tc, &ack);
     take_flight(&c, hear(tc, "PDS-035", REQUEST_ON(c.pdc)));
+    uet_auto_ack(tc, true); /* of what comes from here on: the PDC's Close Command, too */
     say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
     in = hear(tc, "CMS-110", REQUEST_ON(NULL));
     resume_acks(tc, in);

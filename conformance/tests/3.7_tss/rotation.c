@@ -219,6 +219,7 @@ static struct last_ones ask_to_the_end(struct uet_tc *tc, struct uet_pdc *p, uns
 {
     struct last_ones got = {0};
     const struct uet_in *ack;
+    uint16_t epoch = 0;
 
     do {
         struct uet_out o = uet_any_request(p);
@@ -228,7 +229,9 @@ static struct last_ones ask_to_the_end(struct uet_tc *tc, struct uet_pdc *p, uns
         if (!ack)
             break;
         const struct uet_tss_header h = header_of(tc, "TSS-022", ack);
-        if (h.an != an || h.epoch) /* it has gone on to another key or epoch by itself, as it may */
+        if (got.n == 0)
+            epoch = h.epoch;
+        if (h.an != an || h.epoch != epoch) /* it has gone on by itself, as it may */
             break;
         got.anew |= h.counter < from;
         from = h.counter + 1;

@@ -299,6 +299,32 @@ static void a_key_that_is_used_up(void **state)
     assert_int_equal(repeats(), 0);
 }
 
+/* In a later epoch, or where both slots hold one key, nothing takes over: no IV comes twice. */
+static void nothing_takes_over(const char *domains)
+{
+    install(a, domains);
+    install(b, domains);
+    open_target();
+    begin_write(200000);
+    pass(200 * (uint64_t)MS);
+    assert_int_equal(n_seen, 60);
+    assert_int_equal(seen[59].key, seen[0].key);
+    assert_int_equal(repeats(), 0);
+}
+
+static void no_roll_over_in_later_epochs(void **state)
+{
+    (void)state;
+    nothing_takes_over(BOTH("0 counter_limit=60 epoch=1"));
+}
+
+static void no_roll_over_to_itself(void **state)
+{
+    (void)state;
+    nothing_takes_over("UET_SD sdi=5 an=0 key=" K1 "\nUET_SD sdi=5 an=1 key=" K1
+                       "\nUET_DOMAIN sdi=5 tx=0 counter_limit=60");
+}
+
 static void epochs_rise(void **state)
 {
     (void)state;
@@ -622,6 +648,8 @@ int main(void)
         TEST(rotates_without_a_loss),
         TEST(a_key_that_comes_back),
         TEST(a_key_that_is_used_up),
+        TEST(no_roll_over_in_later_epochs),
+        TEST(no_roll_over_to_itself),
         TEST(lost_floors),
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),
