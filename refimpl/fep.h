@@ -81,6 +81,11 @@ struct uet_fep_params {
      * It shares MaxWnd, config_base_rtt and sender_link_rate with NSCC. */
     bool RCCC;
     uint8_t credit_rate; /* per cent of this FEP's line that it grants */
+    /* As destination it grants less while marks and trims tell that paths to it are narrower than
+     * its line (aggregate rate control), but never less than its share of a fabric that has so many
+     * times more lines of hosts than it can carry; 0: that is not known. */
+    bool ARC;
+    uint8_t oversubscription;
     /* As source it asks for all that waits, and takes off nothing for the credit in hand; what
      * comes above MaxWnd it discards. */
     bool target_of_backlog;

@@ -84,6 +84,8 @@ static const struct row rows[] = {
     LOCAL(CC_Window, 0, UINT32_MAX, 0, "bytes"),
     LOCAL(RCCC, 0, 1, 0, "bool"),
     LOCAL(credit_rate, 1, 100, 99, "%"),
+    LOCAL(ARC, 0, 1, 0, "bool"),
+    LOCAL(oversubscription, 0, 255, 0, "ratio"),
     LOCAL(target_of_backlog, 0, 1, 0, "bool"),
     LOCAL(idle_credit, 0, 1, 1, "bool"),
     LOCAL(host_pressure, 0, 127, 0, "1/128"),

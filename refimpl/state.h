@@ -25,6 +25,15 @@ struct line {
     uint32_t head, tail;
 };
 
+/* Aggregate rate control (cms/arc.c): what came in this round, and what the rounds before made. */
+struct arc {
+    uint64_t round_ends;
+    uint32_t packets, marked, trimmed, lost; /* lost: trimmed before the last hop */
+    uint32_t marks;                          /* share of marks, mean of the rounds; and */
+    uint32_t rate;                           /* what it grants of its line: of UET_ARC_ONE */
+    uint8_t calm;                            /* rounds in which it was not lowered */
+};
+
 /*
  * NSCC's parameters (Table 3-82) in the units that it counts in; those with _qN are N bits of a
  * fraction behind the point.
@@ -100,6 +109,7 @@ struct uet_fep {
     struct line credit_active, credit_idle;
     uint64_t next_grant_at; /* not earlier */
     uint32_t grant_ahead;   /* MaxWnd in units, when the last of them was heard of first */
+    struct arc arc;         /* by how much all of them are slowed down */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

@@ -89,6 +89,7 @@ void uet_grants_reset(struct uet_fep *fep)
     memset(fep->grantee_hash, 0, fep->pdc_buckets * sizeof *fep->grantee_hash);
     fep->credit_active = fep->credit_idle = (struct line){0, 0};
     fep->next_grant_at = 0;
+    uet_arc_reset(fep);
 }
 
 uint32_t uet_grants_join(struct uet_fep *fep, const struct uet_ip *from, uint8_t ccc_id)
@@ -175,7 +176,7 @@ static uint64_t time_of(const struct uet_fep *fep, uint32_t bytes)
 {
     const uint32_t open = HOST_TAKES_ALL - fep->params.host_pressure;
     uint64_t mbits = (uint64_t)fep->params.sender_link_rate * fep->params.credit_rate * open /
-                     (100 * HOST_TAKES_ALL);
+                     (100 * HOST_TAKES_ALL) * uet_arc_rate(fep) / UET_ARC_ONE;
     return (uint64_t)bytes * 8000 / (mbits ? mbits : 1);
 }
 

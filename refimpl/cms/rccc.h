@@ -15,6 +15,7 @@
 #include "wire/addr.h"
 
 struct uet_fep;
+struct uet_packet;
 struct ccc;
 struct uet_cc_ack;
 struct uet_cc_nack;
@@ -98,5 +99,15 @@ bool uet_grants_next(struct uet_fep *fep, struct uet_grant *grant);
 uint64_t uet_grants_deadline(const struct uet_fep *fep);
 /* How much it was granted so far, in units. */
 uint32_t uet_grants_given(const struct uet_fep *fep, uint32_t id);
+
+/* ---- arc.c: the destination's aggregate rate control ---- */
+
+#define UET_ARC_ONE 65536u /* the whole line */
+
+void uet_arc_reset(struct uet_fep *fep);
+/* How much of its line the FEP grants, of UET_ARC_ONE; with ARC off all of it. */
+uint32_t uet_arc_rate(const struct uet_fep *fep);
+/* A CC Request has come, whole or trimmed. */
+void uet_arc_heard(struct uet_fep *fep, const struct uet_packet *p, bool trimmed);
 
 #endif

@@ -146,9 +146,12 @@ void uet_credit_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ccc_id, uin
 void uet_credit_heard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
-    if (uet_is_cc_request(p) && fep->params.RCCC)
-        uet_credit_wanted(fep, pdc, uet_rud_rod_cc_req_ccc_id(h),
-                          uet_rud_rod_cc_req_credit_target(h), uet_edge_trimmed(p));
+    if (!uet_is_cc_request(p) || !fep->params.RCCC)
+        return;
+    const bool trimmed = uet_edge_trimmed(p);
+    uet_arc_heard(fep, p, trimmed);
+    uet_credit_wanted(fep, pdc, uet_rud_rod_cc_req_ccc_id(h), uet_rud_rod_cc_req_credit_target(h),
+                      trimmed);
 }
 
 /* ---- both ---- */
