@@ -469,8 +469,10 @@ struct uet_fep_domain {
     uint32_t ssi;               /* with keys.ssi_mode: this FEP's; at a client of a server its own,
                                    at the server each client's own is used (TSS-029) */
     uint16_t epoch;
-    uint64_t next_counter;  /* of the first packet: after a restart beyond all that were used */
-    uint64_t counter_limit; /* no packet with it or beyond (TSS-022); 0 stands for 2^48 - 1 */
+    uint64_t next_counter; /* of the first packet: after a restart beyond all that were used */
+    /* No packet with it or beyond (TSS-022); 0 stands for 2^48 - 1. A domain in epoch 0 goes on by
+     * itself, once, to a key in its other slot that nothing was sealed with: state.an tells. */
+    uint64_t counter_limit;
     uint32_t jobs[UET_FEP_DOMAIN_JOBS]; /* whom it serves: */
     uint8_t n_jobs;                     /* so many of them; 0: all JobIDs */
     uint8_t start;                      /* enum uet_fep_start: for PDCs that peers open */

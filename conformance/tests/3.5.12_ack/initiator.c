@@ -564,6 +564,23 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
     ack_is_ignored(tc, "PDS-122", in, &ack);
 }
 
+/* An ACK of a PSN so far from its own opens no PDC of the FEP: its next packet still has syn=1. */
+static void opens_nothing(struct uet_tc *tc, const char *requirement, uint32_t away)
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) + away, psn_of(in) + away);
+    say(tc, &ack);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, pdc);
+    if (!next)
+        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
+    field(tc, requirement, next, UET_F_PDS_SYN, 1);
+    resume_acks(tc, next);
+}
+
 UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing",
          .not_over = "used after-read aged", .requirements = "PDS-122", .role = UET_ROLE_INITIATOR,
          .purpose = "Nor is the TPDCID taken from an ACK that is ignored.", .preamble = "None.",
@@ -572,18 +589,7 @@ UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing"
              "The packet of the second write has syn=1. A FEP that sends it after the first "
              "ACK only is skipped.")
 {
-    struct uet_pdc *pdc;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_out ack = ack_at(in, psn_of(in) + 100, psn_of(in) + 100);
-    say(tc, &ack);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    uet_do_write(tc, &op);
-    const struct uet_in *next = uet_next_request(tc, pdc);
-    if (!next)
-        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
-    field(tc, "PDS-122", next, UET_F_PDS_SYN, 1);
-    resume_acks(tc, next);
+    opens_nothing(tc, "PDS-122", 100);
 }
 
 UET_TEST(early_opens_nothing, .id = "rob.3.5.12.ack-before-start-opens-nothing",
@@ -596,18 +602,7 @@ UET_TEST(early_opens_nothing, .id = "rob.3.5.12.ack-before-start-opens-nothing",
          .expected = "The packet of the second write has syn=1. A FEP that sends it after the "
                      "first ACK only is skipped.")
 {
-    struct uet_pdc *pdc;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_out ack = ack_at(in, psn_of(in) - 100, psn_of(in) - 100);
-    say(tc, &ack);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    uet_do_write(tc, &op);
-    const struct uet_in *next = uet_next_request(tc, pdc);
-    if (!next)
-        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
-    field(tc, "ROB-049", next, UET_F_PDS_SYN, 1);
-    resume_acks(tc, next);
+    opens_nothing(tc, "ROB-049", 0u - 100);
 }
 
 UET_TEST(sack_beyond_sent, .id = "pds.3.5.12.sack-beyond-sent", .requirements = "PDS-122",
