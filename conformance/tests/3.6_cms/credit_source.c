@@ -40,3 +40,138 @@ UET_TEST(
     (void)credit_brings(&c, "CMS-078");
     drain_on_credit(&c);
 }
+
+#define STEPS 64u /* grants of half a window */
+
+/* It wants more than what is left, with a packet that it is in debt by: by so many units. */
+static int32_t wants_too_much(const struct uet_in *in, uint32_t credit, int32_t left,
+                              uint32_t packet)
+{
+    int64_t bytes = (int64_t)(left + 1) * packet;
+
+    return units_ahead(target_of(in), credit) - (int32_t)(bytes / CREDIT_UNIT) - 1;
+}
+
+/*
+ * It writes to its end on credit of half a window at a time, after `credit`; `left` packets are to
+ * come.
+ */
+static void wants_what_is_left(struct congested *c, uint32_t credit, int32_t left, uint32_t packet)
+{
+    const uint32_t half = (uint32_t)(max_wnd(c->tc) / CREDIT_UNIT / 2) + 1;
+    int32_t most = 0;
+
+    for (unsigned step = 0; left > 0 && step < STEPS; step++) {
+        grant(c, credit += half);
+        next_flight(c);
+        for (uint32_t i = 0; i < c->n; i++, left--) {
+            int32_t more = wants_too_much(c->in[i], credit, left, packet);
+            most = more > most ? more : most;
+        }
+        take_it(c);
+    }
+    uet_check(c->tc, "CMS-082", !most,
+              "credit_target was up to %d units beyond the credit for what was left to be sent",
+              most);
+}
+
+static int32_t packets_of(struct uet_tc *tc, uint64_t bytes)
+{
+    return (int32_t)(bytes / uet_tc_dut(tc)->payload_mtu);
+}
+
+UET_TEST(target_falls, .id = "cms.3.6.14.target-falls-with-the-backlog", .requirements = "CMS-082",
+         NEEDS, .purpose = "credit_target tells of no more than what waits.",
+         .preamble =
+             "The FEP writes three windows; RCCC is on, NSCC is not, where it can be turned "
+             "off; it has spent its speculation and the credit that it asked for then.",
+         .stimulus = "Credit of half of MaxWnd at a time, until the write ends.",
+         .expected = "In each packet credit_target is beyond the credit by no more than what is "
+                     "left, and a packet.")
+{
+    static struct congested c;
+    const uint64_t bytes = bytes_of_windows(tc, 3);
+    fep_speculates_bytes(&c, tc, bytes, false);
+    const uint32_t packet = nominal_size(c.in[0]);
+    int32_t left = packets_of(tc, bytes) - (int32_t)c.n;
+    take_it(&c);
+    uint32_t credit = asked_target(credit_request(&c, "CMS-084"));
+    grant(&c, credit);
+    for (next_flight(&c); c.n; next_flight(&c)) {
+        left -= (int32_t)c.n;
+        take_it(&c);
+    }
+    wants_what_is_left(&c, credit, left, packet);
+    drain_on_credit(&c);
+}
+
+/*
+ * A packet that is outstanding on a PDC, so that what is written next goes to another one; the FEP
+ * has no credit left but for a packet. *credit: what it was granted in all.
+ */
+static const struct uet_in *keep_pdc_busy(struct congested *c, uint64_t *handle, uint32_t *credit)
+{
+    struct uet_ut_operation op = uet_op(c->tc, 16);
+
+    c->pdc = fep_opens(c->tc);
+    *handle = uet_do_write(c->tc, &op);
+    *credit = asked_target(credit_request(c, "CMS-084"));
+    grant(c, *credit);
+    const struct uet_in *in = hear(c->tc, "CMS-078", REQUEST_ON(NULL));
+    uet_auto_ack(c->tc, true);
+    in->pdc->auto_ack = false;
+    return in;
+}
+
+/* A Request of a PDC but that one, on credit that is told on the one that `busy` came on. */
+static const struct uet_in *comes_beside(struct congested *c, const struct uet_in *busy,
+                                         uint32_t credit, const struct uet_pdc *not_on)
+{
+    c->pdc = busy->pdc;
+    grant(c, credit);
+    const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
+    if (!in || in->pdc == not_on || !uet_is_cc_request(&in->packet) ||
+        uet_rud_rod_cc_req_ccc_id(uet_pds(&in->packet)) !=
+            uet_rud_rod_cc_req_ccc_id(uet_pds(&busy->packet)))
+        uet_skip(c->tc, "the write does not go on, on another PDC of this CCC");
+    c->pdc = in->pdc;
+    c->pdc->auto_ack = false;
+    return in;
+}
+
+UET_TEST(
+    ended_pdc_wants_nothing, .id = "cms.3.6.14.ended-pdc-wants-nothing", .requirements = "CMS-082",
+    NEEDS, .purpose = "What waited on a PDC that has ended is wanted no more.",
+    .preamble = "RCCC, and PDCs_Per_Tuple 3, where they can be set; a PDC that the FEP opened, "
+                "on which a packet is outstanding; no credit is left.",
+    .stimulus = "The FEP writes two windows, on another PDC; it has credit for eight packets; "
+                "NACK UET_INV_DPDCID for one of them. Then credit for eight packets more, and "
+                "of half of MaxWnd at a time, until the write ends elsewhere.",
+    .expected = "In each packet credit_target is beyond the credit by no more than what is "
+                "left, and a packet. A FEP that does not go on elsewhere is skipped.")
+{
+    static struct congested c;
+    const uint64_t bytes = bytes_of_windows(tc, 2);
+    struct uet_ut_operation op = uet_op(tc, (uint32_t)bytes);
+    uint32_t credit, mtu = uet_tc_dut(tc)->payload_mtu, units = 8 * mtu / CREDIT_UNIT;
+    uint64_t handle;
+    c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    c.apart = 4 * c.base_rtt;
+    uet_auto_credit(tc, false);
+    need_rccc(tc, false);
+    uet_try_param(tc, "PDCs_Per_Tuple", 3); /* one may be closing */
+    hold_rto(tc);
+    const struct uet_in *held = keep_pdc_busy(&c, &handle, &credit);
+    c.handle = uet_do_write(tc, &op);
+    (void)comes_beside(&c, held, credit += units, held->pdc);
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
+    take_flight(&c, comes_beside(&c, held, credit += units, c.pdc));
+    int32_t left = packets_of(tc, bytes) - (int32_t)c.n;
+    uint32_t packet = nominal_size(c.in[0]);
+    take_it(&c);
+    wants_what_is_left(&c, credit, left, packet);
+    resume_acks(tc, held);
+    drain_on_credit(&c);
+    completes(tc, "CMS-110", handle, UET_UT_OK);
+}

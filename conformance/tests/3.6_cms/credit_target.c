@@ -71,7 +71,7 @@ static void shared_fairly(struct uet_tc *tc, uint32_t sources)
                   "source %u has credit %u, and wants %u", i, c.source[i].granted,
                   c.source[i].target);
     if (!c.together)
-        uet_skip(tc, "one of them had all it wanted before another one had heard");
+        uet_skip(tc, "one of them had all it wanted before all wants were acknowledged");
     uet_check(tc, "CMS-086", c.apart <= 2 * c.step, "%u units apart, where a grant has %u", c.apart,
               c.step);
 }

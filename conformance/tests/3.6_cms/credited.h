@@ -18,6 +18,15 @@ static inline bool turn_on_rccc(struct uet_tc *tc)
     return uet_try_param(tc, "RCCC", 1);
 }
 
+static inline void need_rccc(struct uet_tc *tc, bool nscc)
+{
+    uint64_t is_on;
+
+    if (!uet_try_param(tc, "RCCC", 1) && (!uet_tc_told(tc, "RCCC", &is_on) || !is_on))
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC may be off, and this FEP cannot turn it on");
+    uet_try_param(tc, "NSCC", nscc);
+}
+
 /* credit_target of a Request. */
 static inline uint32_t target_of(const struct uet_in *in)
 {

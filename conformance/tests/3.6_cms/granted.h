@@ -31,20 +31,12 @@ struct credits {
     uint32_t sources;
     uint32_t n;     /* grants since more is wanted */
     uint32_t step;  /* the largest */
-    bool together;  /* all wanted more at the same time, and each had heard */
+    uint64_t known; /* ns: since when all wants are acknowledged; 0: not yet */
+    bool together;  /* all wanted more at the same time, and it knew of that */
     uint32_t apart; /* how far two of them were apart at most from there on */
     uint64_t first_ns, last_ns;
     uint32_t after_first; /* units granted after the first grant */
 };
-
-static inline void need_rccc(struct uet_tc *tc, bool nscc)
-{
-    uint64_t is_on;
-
-    if (!uet_try_param(tc, "RCCC", 1) && (!uet_tc_told(tc, "RCCC", &is_on) || !is_on))
-        uet_skip_for(tc, UET_SKIP_VERB, "RCCC may be off, and this FEP cannot turn it on");
-    uet_try_param(tc, "NSCC", nscc);
-}
 
 /* A Request that tells of the wants of its CCC. */
 static inline struct uet_out on_credit(struct uet_out o, const struct wanting *w)
@@ -69,14 +61,19 @@ static inline uint32_t window_units(struct uet_tc *tc)
 
 /* ---- what comes ---- */
 
-/* All want more, and each has heard since: from now on their shares are compared. */
-static inline void compare(struct credits *c)
+/*
+ * All want more, and it knows of that, for each has heard since or has an ACK of its wants: from
+ * now on their shares are compared.
+ */
+static inline void compare(struct credits *c, uint64_t now)
 {
+    const bool known = c->known && now > c->known;
     int32_t least = INT32_MAX, most = INT32_MIN;
     bool all = true;
 
     for (uint32_t i = 0; i < c->sources; i++)
-        all &= c->source[i].since && units_ahead(c->source[i].target, c->source[i].granted) > 0;
+        all &= (c->source[i].since || known) &&
+               units_ahead(c->source[i].target, c->source[i].granted) > 0;
     for (uint32_t i = 0; all && i < c->sources; i++) {
         struct wanting *w = &c->source[i];
         w->base = c->together ? w->base : w->granted;
@@ -101,7 +98,7 @@ static inline void note_credit(struct credits *c, struct wanting *w, uint32_t un
     c->last_ns = now;
     c->n++;
     w->granted = units;
-    compare(c);
+    compare(c, now);
 }
 
 /* By Credit CPs (CMS-083); false: no more come. */
@@ -187,6 +184,7 @@ static inline void begin(struct credits *c, struct uet_tc *tc, uint32_t sources)
 static inline void want_at_once(struct credits *c, uint32_t units, struct uet_out *o)
 {
     c->n = c->step = c->after_first = c->apart = 0;
+    c->known = 0;
     c->together = false;
     for (uint32_t i = 0; i < c->sources; i++) {
         struct wanting *w = &c->source[i];
@@ -204,8 +202,10 @@ static inline void want(struct credits *c, uint32_t units)
     struct uet_out o[SOURCES_MOST];
 
     want_at_once(c, units, o);
-    for (uint32_t i = 0; i < c->sources; i++)
-        hear(c->tc, "CMS-087", COVERED(&o[i]));
+    for (uint32_t i = 0; i < c->sources; i++) {
+        const struct uet_in *ack = hear(c->tc, "CMS-087", COVERED(&o[i]));
+        c->known = ack->time_ns > c->known ? ack->time_ns : c->known;
+    }
     take_all(c);
 }
 

@@ -64,6 +64,20 @@ static uint64_t under_way(struct uet_tc *tc)
     return uet_tc_virtual_time(tc) ? 1 : uet_tc_dut(tc)->response_time_ns;
 }
 
+/* What the write sends elsewhere, once its PDC has had a fatal NACK. A FEP that has not ended that
+ * PDC goes on there when it hears ACKs. */
+static const struct uet_in *goes_on_elsewhere(struct congested *c)
+{
+    const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
+    if (!in) {
+        answer_flight(c, .m = false);
+        in = maybe(c->tc, REQUEST_ON(c->pdc));
+    }
+    uet_check(c->tc, "PDS-138", !in || in->pdc != c->pdc,
+              "the FEP goes on with new PSNs on a PDC that had UET_INV_DPDCID");
+    return in ? in : hear(c->tc, "CMS-110", REQUEST_ON(NULL));
+}
+
 UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
          .requirements = "CMS-110 PDS-138", NEEDS,
          .purpose = "What was in flight on a PDC that has ended fills no window of others.",
@@ -83,6 +97,7 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
     struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, &pdc, 16, &handle);
     c.handle = uet_do_write(tc, &op);
@@ -90,12 +105,13 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     if (!in || in->pdc == pdc)
         uet_skip(tc, "the FEP sends both messages on one PDC, as it may");
     c.pdc = in->pdc;
-    struct uet_out ack = uet_ack(c.pdc, in);
-    say(tc, &ack);
+    c.pdc->ack_cc = true;
+    answer(&c, in, &(struct echo){.m = false});
     take_flight(&c, hear(tc, "PDS-035", REQUEST_ON(c.pdc)));
     uet_auto_ack(tc, true); /* of what comes from here on: the PDC's Close Command, too */
     say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
-    in = hear(tc, "CMS-110", REQUEST_ON(NULL));
+    in = goes_on_elsewhere(&c);
+    in->pdc->ack_cc = true;
     resume_acks(tc, in);
     resume_acks(tc, first);
     completes(tc, "CMS-110", handle, UET_UT_OK);

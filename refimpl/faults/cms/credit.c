@@ -31,6 +31,15 @@ static uint8_t *state_of(struct uet_fault_frame *f)
 
 /* ---- the source ---- */
 
+/* The CCC of PDCs of ours, on credit; NULL: there is none. */
+static struct ccc *credited(struct uet_fep *fep)
+{
+    for (uint32_t id = 1; fep->params.RCCC && id <= fep->cccs.n; id++)
+        if (uet_ccc_at(fep, id)->n_pdcs)
+            return uet_ccc_at(fep, id);
+    return NULL;
+}
+
 static void without_rccc(struct uet_fep_params *params)
 {
     params->RCCC = false;
@@ -153,6 +162,27 @@ static bool wants_all_without_nscc(struct uet_fep *fep, struct uet_fault_frame *
     return fep->params.NSCC || far_target(fep, f);
 }
 
+static bool wants_a_window(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_cc_request(f) ? credited(fep) : NULL;
+    if (ccc)
+        uet_rud_rod_cc_req_credit_target_set(
+            uet_fault_pds(f),
+            (ccc->rccc.last + fep->nscc.max_wnd / UET_CREDIT_UNIT) & UET_CREDIT_MASK);
+    return true;
+}
+
+/* Its end will take this off. */
+static bool ended_wants_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool fatal = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+                       uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_INV_DPDCID;
+    const struct pdc *pdc = fatal ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && pdc->ccc && credited(fep))
+        uet_ccc_at(fep, pdc->ccc)->rccc.demand += pdc->tx.demand;
+    return true;
+}
+
 static bool trim_is_heard(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -187,15 +217,6 @@ static bool asks_in_the_order_of_credit(struct uet_fep *fep, struct uet_fault_fr
         h[3] = id;
     }
     return true;
-}
-
-/* The CCC of PDCs of ours, on credit; NULL: there is none. */
-static struct ccc *credited(struct uet_fep *fep)
-{
-    for (uint32_t id = 1; fep->params.RCCC && id <= fep->cccs.n; id++)
-        if (uet_ccc_at(fep, id)->n_pdcs)
-            return uet_ccc_at(fep, id);
-    return NULL;
 }
 
 /* Where no payload waits there is always some. */
@@ -356,14 +377,14 @@ static bool first_come(struct uet_fep *fep, struct uet_fault_frame *f)
 
 /*
  * The memo: who stood first, and above that how often it has come back. Has it gone to the end of
- * the line it comes back, ten times.
+ * the line it comes back, so often.
  */
-static void no_turns(struct uet_fep *fep, uint64_t *memo)
+static void keeps_its_turn(struct uet_fep *fep, uint64_t *memo, uint32_t most)
 {
     struct line *l = &fep->credit_active;
     const uint32_t id = l->tail;
     uint64_t turns = *memo >> 32;
-    if (id && id == (uint32_t)*memo && id != l->head && turns++ < 10) {
+    if (id && id == (uint32_t)*memo && id != l->head && turns++ < most) {
         struct grantee *g = pool_item(&fep->grantees, id);
         struct grantee *last = pool_item(&fep->grantees, g->before);
         struct grantee *first = pool_item(&fep->grantees, l->head);
@@ -377,6 +398,16 @@ static void no_turns(struct uet_fep *fep, uint64_t *memo)
         turns = 0;
     }
     *memo = turns << 32 | l->head;
+}
+
+static void no_turns(struct uet_fep *fep, uint64_t *memo)
+{
+    keeps_its_turn(fep, memo, 10);
+}
+
+static void all_in_one_turn(struct uet_fep *fep, uint64_t *memo)
+{
+    keeps_its_turn(fep, memo, UINT32_MAX);
 }
 
 /* To the head of the line. */
@@ -486,6 +517,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_082, .out = far_target},
     {VIOLATION_CMS_082_CAP, .out = wants_all_without_nscc},
     {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},
+    {VIOLATION_CMS_082_ENDED, .in = ended_wants_on},
+    {VIOLATION_CMS_082_WINDOW, .out = wants_a_window},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_072_CREDIT, .out = datagrams_need_credit},
     {VIOLATION_CMS_072_SPENT, .out = datagrams_take_credit},
@@ -493,6 +526,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_084_ORDER, .out = asks_in_the_order_of_credit},
     {VIOLATION_CMS_085, .params = twice_as_fast},
     {VIOLATION_CMS_086, .in = first_come},
+    {VIOLATION_CMS_086_ALL, .after = all_in_one_turn},
     {VIOLATION_CMS_086_TURN, .after = no_turns},
     {VIOLATION_CMS_086_FOUR, .in = four_come},
     {VIOLATION_CMS_086_RAISE, .in = raised_comes_first},

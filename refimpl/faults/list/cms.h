@@ -121,11 +121,14 @@
     X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
     X(CMS_082_CAP, "CMS-082", "without NSCC credit_target has no cap")                             \
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
+    X(CMS_082_ENDED, "CMS-082", "what a PDC that has ended wanted is wanted on")                   \
+    X(CMS_082_WINDOW, "CMS-082", "asks for a window, whatever waits")                              \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
     X(CMS_084_ORDER, "CMS-084", "its Credit Request has ccc_id behind credit_target")              \
     X(CMS_085, "CMS-085", "credit is granted at twice the line rate")                              \
     X(CMS_086, "CMS-086", "who wants credit first gets all of it first")                           \
+    X(CMS_086_ALL, "CMS-086", "who has credit gets all it wants before the next one")              \
     X(CMS_086_TURN, "CMS-086", "who has credit gets more ten times in a row")                      \
     X(CMS_086_FOUR, "CMS-086", "of many sources four get credit")                                  \
     X(CMS_086_RAISE, "CMS-086", "who raises its credit_target comes first")                        \
