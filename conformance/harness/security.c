@@ -66,6 +66,12 @@ static bool take_key(struct uet_domain *d, const struct uet_key *key, uint8_t an
     return good;
 }
 
+/* As far as the key file tells it. */
+static void know_start(struct uet_domain *d)
+{
+    d->says_start = d->floor_known = d->told->start == UET_KEY_RANDOM_1RTT;
+}
+
 static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
                  const struct uet_key_domain *told, uint64_t first)
 {
@@ -76,7 +82,7 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
     d->mode = key->params.mode;
     d->ssi_mode = key->ssi == UET_KEY_SSI_YES || (told->has_ssi && key->ssi != UET_KEY_SSI_NO);
     d->an = told->tx;
-    d->says_start = d->floor_known = told->start == UET_KEY_RANDOM_1RTT;
+    know_start(d);
     for (uint8_t an = 0; an < 2 && good; an++) {
         const struct uet_key *slot = uet_keyfile_slot(keys, told->sdi, an);
 
@@ -161,6 +167,12 @@ void uet_security_begin(struct uet_security *s)
 {
     for (size_t i = 0; i < s->n; i++)
         s->domain[i].begun = s->domain[i].floor;
+}
+
+void uet_security_restarted(struct uet_security *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        know_start(&s->domain[i]);
 }
 
 struct uet_domain *uet_security_find(struct uet_security *s, uint32_t sdi)

@@ -48,6 +48,9 @@ struct uet_domain *uet_security_ordinary(struct uet_security *security);
 /* A test begins. */
 void uet_security_begin(struct uet_security *security);
 
+/* The FEP has begun anew, and may have lost its floors: they are found out again. */
+void uet_security_restarted(struct uet_security *security);
+
 /* The domain of that SDI, or NULL. */
 struct uet_domain *uet_security_find(struct uet_security *security, uint32_t sdi);
 

@@ -34,6 +34,7 @@ struct uet_test {
     const char *requirements; /* ids separated by a space; the first is what a failure names */
     uint8_t role;             /* enum uet_role */
     bool sanity;              /* runs before the others; other tests may build on it */
+    bool last;                /* runs behind the others: it does what a reset does not undo */
     uint8_t by_entry;         /* enum uet_entry_kind: a sanity test that tries one entry of
                                  fep.yaml, and runs once for each. One that fails spoils the
                                  tests that use that entry, and no other */

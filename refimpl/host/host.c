@@ -80,6 +80,7 @@ void uet_host_reset(struct uet_host *host)
     uet_fep_reset(host->fep, uet_host_now(host));
     host_keys_enable(host->keys);
     *uet_fep_params(host->fep) = host->config.fep.params;
+    host->bent = NULL;
     (void)violate_as_configured(host); /* it was built in when the host was made */
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
@@ -109,12 +110,17 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     if (config.secret) /* a FEP that begins anew demands other Start_PSNs */
         config.secret += host->restarts;
     host->fep = uet_fep_init(host->fep_memory, uet_fep_size(&config), &config, uet_host_now(host));
-    (void)violate_as_configured(host);
+    (void)(host->bent ? uet_fep_violate(host->fep, host->bent) : violate_as_configured(host));
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
     uet_host_used_again(host);
     int rc = host_keys_install_again(host->keys, err, size);
     return rc ? rc : uet_host_reserve_or_tell(host, err, size);
+}
+
+bool uet_host_used_up(struct uet_host *host, uint32_t *sdi, uint8_t *an)
+{
+    return host_keys_used_up(host->keys, sdi, an);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

@@ -69,6 +69,12 @@ int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char
  */
 int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size);
 
+/*
+ * A domain that seals nothing any more since all counters of its key are used up (TSS-022): its SDI
+ * and the AN, once until it has another key. False: there is none of which this has not told.
+ */
+bool uet_host_used_up(struct uet_host *host, uint32_t *sdi, uint8_t *an);
+
 /* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
 void uet_host_free(struct uet_host *host);
 

@@ -73,6 +73,7 @@ struct uet_host {
     struct uet_host_used used;
     struct host_keys *keys;
     json_t *violations; /* what hello lists; made once, NULL before */
+    const char *bent;   /* what the verb has broken, until the next reset; NULL: nothing */
     uint64_t restarts;  /* each has other random numbers */
 
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */

@@ -20,6 +20,7 @@ struct counter {
 struct own {
     bool used;
     bool lasts; /* it is there again after a restart */
+    bool told;  /* that its key is used up */
     struct uet_key_domain domain;
     struct uet_key keys[2];
     bool there[2];
@@ -369,16 +370,40 @@ static int rotate(struct host_keys *k, struct own *own, uint8_t an, uint16_t epo
     return go_on(k, own);
 }
 
-/* The key that is to be sealed with is the one that the FEP has left for want of counters. */
-static bool is_used_up(const struct host_keys *k, const struct own *own, const struct own *want)
+/* No counter of the slot's key is left. */
+static bool is_used_up(const struct host_keys *k, const struct own *own, uint8_t an)
 {
     struct uet_fep_domain_state state;
-    const uint8_t tx = want->domain.tx;
     const uint64_t limit = own->domain.counter_limit;
 
-    return tx != own->domain.tx && same_slot(own, want, tx) &&
-           state_of(k, own->domain.sdi, &state) &&
-           state.next_of[tx] >= (limit ? limit : UET_TSS_COUNTER_MAX);
+    return state_of(k, own->domain.sdi, &state) &&
+           state.next_of[an] >= (limit ? limit : UET_TSS_COUNTER_MAX);
+}
+
+bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an)
+{
+    for (size_t i = 0; i < k->n_own; i++) {
+        struct own *own = &k->own[i];
+        bool told = own->told;
+
+        if (own->used)
+            follow(k, own);
+        own->told = own->used && is_used_up(k, own, own->domain.tx);
+        if (own->told && !told) {
+            *sdi = own->domain.sdi;
+            *an = own->domain.tx;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The key that is to be sealed with is the one that the FEP has left for want of counters. */
+static bool was_left(const struct host_keys *k, const struct own *own, const struct own *want)
+{
+    const uint8_t tx = want->domain.tx;
+
+    return tx != own->domain.tx && same_slot(own, want, tx) && is_used_up(k, own, tx);
 }
 
 /*
@@ -387,7 +412,7 @@ static bool is_used_up(const struct host_keys *k, const struct own *own, const s
  */
 static int change(struct host_keys *k, struct own *own, const struct own *want)
 {
-    uint8_t old = own->domain.tx, tx = is_used_up(k, own, want) ? old : want->domain.tx;
+    uint8_t old = own->domain.tx, tx = was_left(k, own, want) ? old : want->domain.tx;
     bool in_use = old == tx ? same_slot(own, want, tx) : true;
     int rc = in_use && same_domain(own, want) ? change_slot(k, own, want, !old) : -EINVAL;
 

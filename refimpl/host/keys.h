@@ -57,6 +57,12 @@ int host_keys_install_again(struct host_keys *k, char *err, size_t size);
  */
 bool host_keys_name(struct host_keys *k, uint32_t sdi, uint8_t an, uint64_t *name);
 
+/*
+ * A domain that seals nothing since all counters of the key that it is told to send with are used
+ * up, and of which this has not told yet; false: there is none.
+ */
+bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an);
+
 /* Before the FEP is made anew: remembers how far its keys were used. */
 void host_keys_note(struct host_keys *k);
 

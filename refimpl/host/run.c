@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <time.h>
 
 #include "refimpl/host/internal.h"
@@ -98,10 +99,32 @@ static int look(const struct uet_host_run *run, int rc, bool news)
     return run->look && (rc || news || run->look_fd < 0) ? run->look(run->look_ctx, rc) : rc;
 }
 
+/* Packets that were not sent for want of a counter (TSS-022): which of the FEP's counters tells. */
+static size_t refused_counter(void)
+{
+    size_t i = 0;
+
+    while (strcmp(uet_fep_counter_name(i), "out_invoke_fail") != 0)
+        i++;
+    return i;
+}
+
+/* Tells of it when there are more than the last look has *seen. */
+static void tell_refused(const struct uet_host *host, const struct uet_host_run *run,
+                         size_t counter, uint64_t *seen)
+{
+    const uint64_t now = uet_fep_counter(host->fep, counter);
+
+    if (run->refused && now != *seen)
+        run->refused(run->refused_ctx);
+    *seen = now;
+}
+
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 {
     struct pollfd fds[N_FDS] = {0};
-    uint64_t deadline_ns;
+    const size_t counter = refused_counter();
+    uint64_t deadline_ns, refused = 0;
     int rc = 0;
 
     host->looping = true;
@@ -111,6 +134,7 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
         rc = take_waiting(host, run, now_ns);
         uet_fep_advance(host->fep, now_ns);
         uet_host_pump(host, now_ns);
+        tell_refused(host, run, counter, &refused);
         rc = look(run, rc, fds[FD_LINK].revents != 0);
         if (rc == 0)
             rc = gather(host, run, fds, &deadline_ns);

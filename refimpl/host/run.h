@@ -31,6 +31,10 @@ struct uet_host_run {
     void (*keys)(void *ctx);
     void *keys_ctx;
     int keys_fd; /* with keys */
+
+    /* Called when a packet was not sent for want of a counter (uet_host_used_up). NULL: none. */
+    void (*refused)(void *ctx);
+    void *refused_ctx;
 };
 
 /*

@@ -59,6 +59,7 @@ void uet_sd_law(struct tss_law *law)
         .serves = uet_sd_serves,
         .load = uet_sd_load,
         .next = uet_tss_next,
+        .may_leave = in_use,
         .clear_may_go = clear_may_go,
         .seals = key_of_moment,
         .seal = seal,

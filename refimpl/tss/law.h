@@ -35,6 +35,8 @@ struct tss_law {
 
     /* ---- what leaves ---- */
     enum uet_tss_status (*next)(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp);
+    /* May packets of the domain leave at all (TSS-039, ROB-052)? */
+    bool (*may_leave)(const struct tss_domain *own);
     /* May a packet go in clear? */
     bool (*clear_may_go)(const struct uet_fep *fep);
     /* The slot whose key seals the packet, of which this is the TSS header and what follows. */

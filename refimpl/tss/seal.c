@@ -69,7 +69,7 @@ size_t uet_sd_seal(struct uet_fep *fep, uint8_t *frame, size_t len)
         return in_clear(fep, len);
     struct tss_domain *own = uet_sd_find(fep, uet_tss_hdr_sdi(h));
     struct tss_slot *slot = own ? &own->slots[own->an] : NULL;
-    if (!own || !own->enabled || !slot->loaded)
+    if (!own || !fep->law.tss.may_leave(own) || !slot->loaded)
         return refuse(fep);
     if (!stamp(fep, slot, own->an, h) &&
         !(roll_over(own) && stamp(fep, &own->slots[own->an], own->an, h))) {

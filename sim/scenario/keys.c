@@ -21,5 +21,6 @@ int sim_write_keys(const struct sim_plan *plan, const char *path)
         key.ssi = key.params.ssi_mode ? UET_KEY_SSI_YES : UET_KEY_SSI_NO;
         uet_key_write(out, &key);
     }
-    return fclose(out) ? -EIO : 0;
+    const bool bad = ferror(out); /* closing does not tell again of what failed before */
+    return fclose(out) || bad ? -EIO : 0;
 }

@@ -136,6 +136,19 @@ void keys_follow(void *ctx)
     fflush(stdout);
 }
 
+void keys_refused(void *ctx)
+{
+    struct keys *keys = ctx;
+    uint32_t sdi;
+    uint8_t an;
+
+    while (uet_host_used_up(keys->host, &sdi, &an))
+        fprintf(stderr,
+                UETFEP_NAME ": --keys: all counters of the key of AN %u in domain 0x%06" PRIx32
+                            " are used up: it seals nothing until %s names another key\n",
+                an, sdi, keys->path);
+}
+
 void keys_close(struct keys *keys)
 {
     if (keys->path && keys->watch >= 0)

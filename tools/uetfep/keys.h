@@ -31,6 +31,10 @@ int keys_install(struct keys *keys, struct uet_host *host);
 /* Takes what the watch tells: a file that is wrong is told, and changes nothing. ctx: the keys. */
 void keys_follow(void *ctx);
 
+/* A packet was not sent for want of a counter: a line on stderr for each key that is used up, once.
+ * ctx: the keys. */
+void keys_refused(void *ctx);
+
 void keys_close(struct keys *keys);
 
 #endif

@@ -224,8 +224,6 @@ static void long_files(void **state)
     free(text);
 }
 
-/* A field of this process's /proc/self/smaps for the mapping that holds p; "" when there is none.
- */
 static bool same_domain(const struct uet_key_domain *a, const struct uet_key_domain *b)
 {
     return a->sdi == b->sdi && a->tx == b->tx && a->has_ssi == b->has_ssi && a->ssi == b->ssi &&
@@ -266,6 +264,8 @@ static void written_and_read(void **state)
     uet_keyfile_free(file);
 }
 
+/* A field of this process's /proc/self/smaps for the mapping that holds p; "" when there is none.
+ */
 static void mapping_says(const void *p, const char *field, char *out, size_t size)
 {
     FILE *maps = fopen("/proc/self/smaps", "r");

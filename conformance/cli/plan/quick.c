@@ -126,7 +126,8 @@ static bool write_yaml(const struct quick *q, FILE *out)
         fprintf(out, "security: {keys: \"%s\", sdi: 0x%06x}\n", dut->keys,
                 (unsigned)uet_security_ordinary(dut->security)->told->sdi);
     write_claims(q, out);
-    return fclose(out) == 0;
+    const bool bad = ferror(out); /* closing does not tell again of what failed before */
+    return fclose(out) == 0 && !bad;
 }
 
 static void tell(const struct quick *q)

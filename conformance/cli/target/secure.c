@@ -146,7 +146,8 @@ int uet_secure_write_log(const struct uet_target *t, const struct uet_target *be
     }
     write_keys(out, t->keys);
     write_keys(out, beside->keys);
-    if (fclose(out) == 0)
+    const bool bad = ferror(out); /* closing does not tell again of what failed before */
+    if (fclose(out) == 0 && !bad)
         return 0;
     snprintf(err, errlen, "%s: %s", path, strerror(errno));
     return -EIO;

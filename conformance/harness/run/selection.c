@@ -162,6 +162,14 @@ bool uet_selects_requirement(const struct uet_selection *s, const struct uet_req
            any_word(s->glob, claimed_by, r);
 }
 
+/* Sanity tests run before the others, and behind them those whose doings outlast a reset. */
+enum { TURNS = 3 };
+
+static uint8_t turn_of(const struct uet_test *test)
+{
+    return test->sanity ? 0 : test->last ? 2 : 1;
+}
+
 const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n)
 {
     size_t all, count = 0;
@@ -169,9 +177,9 @@ const struct uet_test **uet_select(const struct uet_selection *selection, size_t
 
     if (tests)
         out = malloc(all * sizeof(out[0]));
-    for (int sanity = 1; out && sanity >= 0; sanity--)
+    for (uint8_t turn = 0; out && turn < TURNS; turn++)
         for (size_t i = 0; i < all; i++)
-            if (tests[i]->sanity == (bool)sanity && selected(selection, tests[i]))
+            if (turn_of(tests[i]) == turn && selected(selection, tests[i]))
                 out[count++] = tests[i];
     free(tests);
     if (count == 0) {

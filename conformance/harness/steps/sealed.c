@@ -217,6 +217,19 @@ void start_at(struct uet_pdc *p, uint32_t start_psn)
     uet_pdc_start_at(p, start_psn);
 }
 
+/* ---- a FEP that begins anew ---- */
+
+void fep_restarts(struct uet_tc *tc)
+{
+    uet_did(tc, uet_ut_restart(uet_tc_ut(tc)), "restart");
+    uet_security_restarted(tc->session->dut->security);
+    for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
+        pdc->closed = true;
+        pdc->auto_close = false;
+    }
+    uet_forget_settled(tc);
+}
+
 /* ---- what is wrong with a packet ---- */
 
 uint16_t header_bytes(const struct uet_out *o)

@@ -96,6 +96,14 @@ void ask_late(struct uet_tc *tc, const char *requirement, const struct uet_out *
 /* Moves a PDC that is not open yet there; what is said on it then is built anew. */
 void start_at(struct uet_pdc *p, uint32_t start_psn);
 
+/* ---- a FEP that begins anew ---- */
+
+/*
+ * By the verb `restart`: what the FEP has of the test so far is gone, PDCs and memory, too. Skips
+ * where the upper tester has no such verb. A test of it is `last`, and has its ordinary point only.
+ */
+void fep_restarts(struct uet_tc *tc);
+
 /* ---- what is wrong with a packet ---- */
 
 /* Bytes from the first of the TSS header to the last of the ICV, as it goes out sealed. */

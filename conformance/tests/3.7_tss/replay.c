@@ -102,3 +102,34 @@ UET_TEST(replay_over_reopen, .id = "tss.3.5.8.replay-over-reopen", .requirements
     replayed(tc, "TSS-056", frame, &newer, &m);
     still_serves(tc, "TSS-056", p);
 }
+
+UET_TEST(replay_while_pending, .id = "tss.3.5.8.replay-while-pending",
+         .requirements = "TSS-061 TSS-056", .role = UET_ROLE_TARGET,
+         .needs = "rud write upper-tester tss", .not_over = "psn used after-read aged reopened",
+         .purpose = "The SYN of an earlier PDC opens no PENDING one with the same PDCID.",
+         .preamble = "In a domain of RANDOM_1RTT_START a WRITE opens a PDC, which closes; a PDC "
+                     "with the same PDCID is asked for, and is PENDING.",
+         .stimulus = "The frame of that WRITE again, byte for byte; a WRITE to the same place that "
+                     "begins where the FEP has said.",
+         .expected = "NACK UET_NEW_START_PSN or silence; an ACK, and the data of the second in "
+                     "memory.")
+{
+    in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *old = uet_pdc_new(tc), *p;
+    const uint32_t frame = recorded_life(tc, old, &m);
+    const struct kept before = keep(tc, &m, 0, BYTES);
+
+    p = uet_pdc_new(tc);
+    p->pdcid = old->pdcid;
+    struct uet_out newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+    if (!p->stays_pending)
+        uet_skip_for(tc, UET_SKIP_VERB, "New_PDC_Time of this FEP cannot be set");
+    uet_forget_settled(tc);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_NEW_START_PSN));
+    replay(tc, frame);
+    silence(tc, "TSS-061", ACK_ON(NULL), .within = uet_tc_quiet(tc) / 4);
+    unchanged(tc, "TSS-061", &before);
+    ask(tc, "TSS-061", &newer);
+    memory_holds(tc, "TSS-061", &m, 0, newer.payload, BYTES);
+}

@@ -16,14 +16,6 @@ static uint8_t idle_slot(struct uet_tc *tc, const struct uet_domain *d)
     return idle;
 }
 
-static struct uet_tss_header answer_to_next(struct uet_tc *tc, const char *requirement,
-                                            struct uet_pdc *p)
-{
-    struct uet_out o = uet_any_request(p);
-
-    return header_of(tc, requirement, ask(tc, requirement, &o));
-}
-
 static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
 {
     uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an), "rotate");
@@ -34,37 +26,6 @@ static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
  * remembers counters by blocks loses one each time that a key goes into a slot.
  */
 #define FAR UINT64_C(0x100000000)
-
-static void enables(struct uet_tc *tc, const struct uet_domain *d, bool enabled)
-{
-    uet_did(tc, uet_ut_enable_domain(uet_tc_ut(tc), d->told->sdi, enabled), "enable_domain");
-}
-
-UET_TEST(disabled_domain, .id = "tss.3.7.disabled-domain", .requirements = "TSS-039",
-         .role = UET_ROLE_TARGET, .needs = "rud write any-request upper-tester tss",
-         .purpose = "A domain that the FEP knows and does not use takes nothing.",
-         .preamble = "PDC open; a region.",
-         .stimulus = "The FEP is told not to use the domain; a WRITE on the PDC, a Request with "
-                     "syn=1. It is told to use it again; the WRITE once more.",
-         .expected = "Silence, and nothing written; then an ACK, and the data in memory.")
-{
-    enum { BYTES = 16 };
-    struct uet_memory m = uet_need_memory(tc, BYTES);
-    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
-    struct uet_out write = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
-                   syn = uet_any_request(q);
-    const struct kept before = keep(tc, &m, 0, BYTES);
-
-    enables(tc, p->domain, false);
-    say(tc, &write);
-    say(tc, &syn);
-    silence(tc, "TSS-039", A_WORD_ON(p));
-    silence(tc, "TSS-039", A_WORD_ON(q));
-    unchanged(tc, "TSS-039", &before);
-    enables(tc, p->domain, true);
-    ask_anew(tc, "TSS-039", &write);
-    memory_holds(tc, "TSS-039", &m, 0, write.payload, BYTES);
-}
 
 UET_TEST(rotation, .id = "tss.3.7.rotation", .requirements = "TSS-034 TSS-035",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss",
@@ -169,6 +130,34 @@ UET_TEST(overwritten, .id = "tss.3.7.overwritten-key", .requirements = "TSS-036"
     seal_with_other_an(tc);
     answer_to_next(tc, "TSS-036", p);
     seal_with_other_an(tc);
+}
+
+UET_TEST(overwritten_ack, .id = "tss.3.7.ack-under-overwritten-key", .requirements = "TSS-036",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "An ACK under a key that was overwritten says nothing.",
+         .preamble = "The FEP writes 16 bytes; a new key goes into the slot that it does not seal "
+                     "with.",
+         .stimulus = "The ACK of its packet, under the key that the slot had before; the key of "
+                     "before is put back; the ACK with the AN that the FEP seals with.",
+         .expected = "The write stays open; then it is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    const struct uet_domain *d = p->domain;
+    const uint8_t idle = idle_slot(tc, d);
+    const struct uet_out ack = uet_ack(p, in), late = under_slot(&ack, idle);
+
+    if (d->key[idle]->params.rekey || d->key[idle]->params.encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    install(tc, d, idle, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
+    say(tc, &late);
+    const bool open = !uet_completion(tc, handle, uet_tc_quiet(tc), &(struct uet_ut_completion){0});
+    install(tc, d, idle, d->key[idle]->params.key);
+    uet_check(tc, "TSS-036", open, "an ACK under the overwritten key was taken");
+    resume_acks(tc, in);
+    completes(tc, "TSS-036", handle, UET_UT_OK);
 }
 
 /* A key that nobody has used goes into the idle slot, here and there; NULL: the key file's again.
@@ -380,29 +369,4 @@ UET_TEST(new_slots_epoch, .id = "tss.3.7.epoch-of-the-other-key", .requirements 
     o.tss.epoch = 0;
     ask(tc, "TSS-034", &o);
     seal_with_other_an(tc);
-}
-
-/* Is this one of a key that sealed that one before? Then it counts on, in a later epoch anew. */
-static void counts_on(struct uet_tc *tc, struct uet_tss_header now, struct uet_tss_header then)
-{
-    if (now.an == then.an && now.epoch == then.epoch && now.ssi == then.ssi)
-        uet_check(tc, "TSS-018", now.counter > then.counter,
-                  "the counter %llu came after %llu under one key", (unsigned long long)now.counter,
-                  (unsigned long long)then.counter);
-}
-
-UET_TEST(reset, .id = "tss.3.7.counter-over-reset", .requirements = "TSS-018",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
-         .purpose = "A reset of the FEP begins no counter anew.", .preamble = "PDC open.",
-         .stimulus =
-             "A Close Command; the FEP is reset, and forgets all that it was told above its "
-             "PDCs; a Request of another PDC.",
-         .expected = "ACKs, of which the second has a higher counter, or another AN or epoch.")
-{
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_tss_header before = header_of(tc, "TSS-018", ask(tc, "TSS-018", &close));
-
-    uet_did(tc, uet_ut_reset(uet_tc_ut(tc)), "reset");
-    counts_on(tc, answer_to_next(tc, "TSS-018", uet_pdc_new(tc)), before);
 }

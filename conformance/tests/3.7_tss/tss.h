@@ -25,6 +25,15 @@ static inline uint64_t counter_of(struct uet_tc *tc, const char *requirement,
     return header_of(tc, requirement, in).counter;
 }
 
+/* Of what answers one Request more. */
+static inline struct uet_tss_header answer_to_next(struct uet_tc *tc, const char *requirement,
+                                                   struct uet_pdc *p)
+{
+    struct uet_out o = uet_any_request(p);
+
+    return header_of(tc, requirement, ask(tc, requirement, &o));
+}
+
 /* The same so often, and not faster than a small FEP takes it. */
 static inline void say_often(struct uet_tc *tc, const struct uet_out *o, uint32_t n)
 {

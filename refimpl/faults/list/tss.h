@@ -25,6 +25,7 @@
     X(TSS_016, "TSS-016", "the SSI is that of another sender")                                     \
     X(TSS_018, "TSS-018", "each counter seals two packets")                                        \
     X(TSS_018_ANEW, "TSS-018", "a FEP without PDC begins to count anew")                           \
+    X(TSS_018_RESTART, "TSS-018", "a FEP that begins anew begins to count anew")                   \
     X(TSS_019, "TSS-019", "the counter falls")                                                     \
     X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
     X(TSS_020_SECOND, "TSS-020", "the second resend has the counter of the packet before it")      \
@@ -49,6 +50,7 @@
     X(TSS_035_EPOCH, "TSS-035", "a new key begins in the epoch of the old one")                    \
     X(TSS_035_USED, "TSS-035", "a key in the place of another counts on where that ended")         \
     X(TSS_036, "TSS-036", "a key that was overwritten stays")                                      \
+    X(TSS_036_OWN, "TSS-036", "a key stays while the FEP has PDCs of its own")                     \
     X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
     X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \
     X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
@@ -94,6 +96,7 @@
     X(TSS_054_HEARD, "TSS-054", "UET_NEW_START_PSN in clear is obeyed")                            \
     X(TSS_056, "TSS-056", "the floor of Start_PSN is not looked at")                               \
     X(TSS_056_OFFSET, "TSS-056", "the floor is compared with psn")                                 \
+    X(TSS_056_RESTART, "TSS-056", "a FEP that begins anew takes any Start_PSN from 0 on")          \
     X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \
     X(TSS_058, "TSS-058", "a refused PDC is told to begin below the floor")                        \
     X(TSS_059, "TSS-059", "a secured PDC begins where its peer likes")                             \
@@ -101,6 +104,7 @@
     X(TSS_060, "TSS-060", "a sealed Control Packet with SYN is dropped")                           \
     X(TSS_061, "TSS-061", "a PENDING PDC takes any Start_PSN")                                     \
     X(TSS_061_AHEAD, "TSS-061", "a PENDING PDC opens for a later Start_PSN, too")                  \
+    X(TSS_061_EARLIER, "TSS-061", "a PENDING PDC opens where the PDC before it began, too")        \
     X(TSS_061_OFFSET, "TSS-061", "a PENDING PDC opens for the right psn")                          \
     X(TSS_061_RETURN, "TSS-061", "a PENDING PDC's own direction begins where the refused SYN did") \
     X(TSS_062, "TSS-062", "a PENDING PDC of a domain stays for ever")                              \

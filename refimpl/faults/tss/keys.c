@@ -94,6 +94,15 @@ static bool counter_anew(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The first packet that a FEP seals in its life has the first counter. */
+static bool first_counter(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
+    if (own && !fep->counters[CNT_out_auth_pkts])
+        own->slots[own->an].sender.next = 0;
+    return true;
+}
+
 static enum uet_tss_status in_pairs(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
 {
     enum uet_tss_status s = uet_tss_next(sender, stamp);
@@ -260,6 +269,28 @@ static void old_key_stays(struct uet_law *law)
     law->tss.load = load_where_none_is;
 }
 
+static int load_where_nothing_is_open(const struct uet_fep *fep, struct tss_slot *slot,
+                                      const struct uet_tss_params *keys)
+{
+    return slot->loaded && fep->n_initiator ? 0 : uet_sd_load(fep, slot, keys);
+}
+
+static void key_in_use_stays(struct uet_law *law)
+{
+    law->tss.load = load_where_nothing_is_open;
+}
+
+static bool resends_leave(const struct tss_domain *own)
+{
+    (void)own;
+    return true;
+}
+
+static void disabled_resends(struct uet_law *law)
+{
+    law->tss.may_leave = resends_leave;
+}
+
 static int load_counting_on(const struct uet_fep *fep, struct tss_slot *slot,
                             const struct uet_tss_params *keys)
 {
@@ -310,6 +341,9 @@ static void offset_overlooked(struct uet_fep *fep, uint64_t *memo)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018_ANEW, .in = counter_anew},
+    {VIOLATION_TSS_018_RESTART, .out = first_counter},
+    {VIOLATION_TSS_036_OWN, .rows = key_in_use_stays},
+    {VIOLATION_ROB_052, .rows = disabled_resends},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_015, .rows = epoch_stays_0},
     {VIOLATION_TSS_027_ADDRESS, .in = one_key_of_address},

@@ -82,6 +82,20 @@ static bool second_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Where a PDC has begun, the next one may, too: the memo. */
+static bool earlier_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint64_t start = f->p.tss && uet_has_syn(&f->p) ? uet_start_psn(&f->p) : 0;
+    struct pdc *pdc = start ? uet_pdc_by_syn(fep, &f->p) : NULL;
+    if (!pdc || pdc->state != PDC_PENDING)
+        return true;
+    if (*f->memo == start)
+        return second_start_taken(fep, f);
+    if (pdc->start_psn == start)
+        *f->memo = start;
+    return true;
+}
+
 static void pending_for_ever(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -365,6 +379,15 @@ static void trimmed_syns_checked(struct uet_law *law)
     law->tss.bound = trimmed_syn_checked;
 }
 
+/* With the first packet that it opens in its life: as if each had its floor at 0. */
+static bool floors_at_0(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    for (size_t i = 0;
+         f->p.tss && fep->counters[CNT_in_auth_pkts] <= 1 && i < fep->config.max_domains; i++)
+        fep->domains[i].start = UET_EXPECTED_0RTT_START;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_059, .rows = start_unchecked},
     {VIOLATION_TSS_057, .rows = floor_refused},
@@ -381,7 +404,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_056, .rows = replays_open},
     {VIOLATION_TSS_064, .in = new_start_lost},
     {VIOLATION_TSS_062_RENEWED, .in = syn_renews_pending},
+    {VIOLATION_TSS_056_RESTART, .in = floors_at_0},
     {VIOLATION_TSS_056_OFFSET, .in = floor_of_psn},
+    {VIOLATION_TSS_061_EARLIER, .in = earlier_start_taken},
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},

@@ -273,10 +273,25 @@ static void a_key_that_comes_back(void **state)
     nothing_was_dropped();
 }
 
+/* That the key with that AN is used up. */
+static void is_told_once(uint8_t of)
+{
+    uint32_t sdi = 0;
+    uint8_t an = 2;
+
+    assert_true(uet_host_used_up(a->host, &sdi, &an));
+    assert_int_equal(sdi, 5);
+    assert_int_equal(an, of);
+    assert_false(uet_host_used_up(a->host, &sdi, &an));
+}
+
 /* The FEP leaves a key that is used up by itself, and stays away from it when the file is read
  * anew. */
 static void a_key_that_is_used_up(void **state)
 {
+    uint32_t sdi;
+    uint8_t an;
+
     (void)state;
     install(a, BOTH("0 counter_limit=60"));
     install(b, BOTH("0"));
@@ -291,12 +306,18 @@ static void a_key_that_is_used_up(void **state)
     assert_int_equal(seen[59].key, key_in[0]);
     assert_int_equal(seen[60].key, key_in[1]);
     nothing_was_dropped();
+    assert_false(uet_host_used_up(a->host, &sdi, &an));
     /* Both were used when the domain comes back: it goes on with none of them by itself. */
     install(a, "UET_SD sdi=6 key=" K2);
     install(a, BOTH("0 counter_limit=60"));
     begin_write(20000);
     pass(200 * (uint64_t)MS);
     assert_int_equal(repeats(), 0);
+    is_told_once(0);
+    install(a, BOTH("0 counter_limit=60")); /* as it was: nothing new */
+    assert_false(uet_host_used_up(a->host, &sdi, &an));
+    install(a, BOTH("1 counter_limit=60"));
+    assert_false(uet_host_used_up(a->host, &sdi, &an));
 }
 
 /* In a later epoch, or where both slots hold one key, nothing takes over: no IV comes twice. */
@@ -310,6 +331,7 @@ static void nothing_takes_over(const char *domains)
     assert_int_equal(n_seen, 60);
     assert_int_equal(seen[59].key, seen[0].key);
     assert_int_equal(repeats(), 0);
+    is_told_once(0);
 }
 
 static void no_roll_over_in_later_epochs(void **state)

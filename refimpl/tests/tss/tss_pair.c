@@ -258,3 +258,42 @@ uint8_t pair_status(struct pair *t, int of)
     assert_true(uet_fep_completion(t->fep[of], &c));
     return c.status;
 }
+
+void pair_write_read_send(struct pair *t)
+{
+    for (uint32_t i = 0; i < PAIR_BYTES; i++)
+        t->source[i] = (uint8_t)(i * 7 + 3);
+    pair_write(t, PAIR_BYTES);
+    pair_run(t);
+    assert_int_equal(pair_status(t, 0), UET_STATUS_OK);
+    assert_memory_equal(t->region, t->source, PAIR_BYTES);
+    pair_read(t, PAIR_BYTES);
+    pair_run(t);
+    assert_int_equal(pair_status(t, 0), UET_STATUS_OK);
+    assert_memory_equal(t->into, t->region, PAIR_BYTES);
+    pair_send(t, 100);
+    pair_run(t);
+    assert_int_equal(pair_status(t, 0), UET_STATUS_OK);
+    assert_int_equal(pair_status(t, 1), UET_STATUS_OK);
+    assert_memory_equal(t->buffer, t->source, 100);
+}
+
+void pair_finished(struct pair *t)
+{
+    pair_run(t);
+    assert_int_equal(pair_status(t, 0), UET_STATUS_OK);
+}
+
+void pair_close(struct pair *t)
+{
+    uet_fep_close(t->fep[0], NULL, t->now);
+    pair_run(t);
+    assert_int_equal(uet_fep_pdcs(t->fep[0], true) + uet_fep_pdcs(t->fep[1], false), 0);
+}
+
+struct uet_fep_domain_state pair_state(struct pair *t, int i)
+{
+    struct uet_fep_domain_state s;
+    assert_true(uet_fep_domain_get(t->fep[i], 0, &s));
+    return s;
+}

@@ -16,7 +16,8 @@
 #define PAIR_SAFE_KEY (1ull << 63 | 2) /* idempotent: of the same bytes */
 #define PAIR_SDI      0x00abcdu
 #define PAIR_BYTES    9000u
-#define PAIR_TRIMMED  11 /* DSCP */
+#define PAIR_TRIMMED  11                                               /* DSCP */
+#define PAIR_TSS_AT   (UET_ETH_BYTES + UET_IPV4_BYTES + UET_UDP_BYTES) /* of the TSS header */
 
 struct pair_kind {
     bool ipv6, native, ssi, rekey;
@@ -74,6 +75,14 @@ struct uet_operation pair_operation(struct pair *t, uint8_t opcode, uint32_t len
 void pair_write(struct pair *t, uint32_t length);
 void pair_read(struct pair *t, uint32_t length);
 void pair_send(struct pair *t, uint32_t length);
+/* A WRITE, a READ and a SEND, each to its end, with their bytes compared. */
+void pair_write_read_send(struct pair *t);
+/* What is open goes to its end, and FEP 0 has a success. */
+void pair_finished(struct pair *t);
+/* FEP 0 closes its PDCs. */
+void pair_close(struct pair *t);
+/* The domain of FEP i. */
+struct uet_fep_domain_state pair_state(struct pair *t, int i);
 /* The status of the next completion of a FEP; the test fails when there is none. */
 uint8_t pair_status(struct pair *t, int of);
 
