@@ -77,7 +77,12 @@ function folder_in(path, house) {
     return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : ""
 }
 
-$1 == "apart" { apart[$2] = 1; next }
+$1 == "apart" {
+    apart[$2] = 1
+    if (!($2 in floor))
+        breach("cmake/houses.txt: apart " $2 ": no house above is called so")
+    next
+}
 
 $1 == "file" && house_of($2) == "" { breach($2 " stands in no house of cmake/houses.txt") }
 

@@ -77,6 +77,13 @@ plant conformance/cli/planted.c '#include "refimpl/fep.h"' \
 plant conformance/tests/storms/planted.c '#include "conformance/tests/3.6_cms/granted.h"' \
     'includes conformance/tests/3.6_cms/granted.h: what folders of conformance/tests share stands in conformance/tests'
 
+cp cmake/houses.txt "$dir/houses"
+for name in '' conformance/test; do # a row that names no house would hold for none
+    echo "apart $name" >>cmake/houses.txt
+    says "check: cmake/houses.txt: apart $name: no house above is called so"
+    cp "$dir/houses" cmake/houses.txt
+done
+
 # Nothing runs up the floors, or sideways without leave.
 plant wire/planted.h '#include "track/track.h"' \
     'includes track/track.h: that runs up from floor 1 to 2'

@@ -242,16 +242,23 @@ UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = U
     uet_check(tc, "PDS-146", false, "code 0x03 came");
 }
 
+/* A frame from the FEP to the tester. */
+static void from_the_fep(struct uet_build *b, uint8_t *frame)
+{
+    struct uet_route route = {.entropy = 7};
+
+    uet_ip_parse(&route.src, "192.0.2.1");
+    uet_ip_parse(&route.dst, "192.0.2.11");
+    uet_build_start(b, frame, UET_FRAME_MAX, &route);
+}
+
 /* A READ of the FEP's, PSN 0x100, as the tester would get it. */
 static struct uet_in a_read(uint8_t *frame, enum uet_header_id ses)
 {
     struct uet_in in = {0};
     struct uet_build b;
-    struct uet_route route = {.entropy = 7};
 
-    uet_ip_parse(&route.src, "192.0.2.1");
-    uet_ip_parse(&route.dst, "192.0.2.11");
-    uet_build_start(&b, frame, UET_FRAME_MAX, &route);
+    from_the_fep(&b, frame);
     uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(h, ses == UET_H_SES_REQ_STD_SOM0 ? UET_NH_REQUEST_STD
@@ -350,11 +357,8 @@ static struct uet_in an_ack_request(uint8_t *frame, uint32_t psn)
 {
     struct uet_in in = {0};
     struct uet_build b;
-    struct uet_route route = {.entropy = 7};
 
-    uet_ip_parse(&route.src, "192.0.2.1");
-    uet_ip_parse(&route.dst, "192.0.2.11");
-    uet_build_start(&b, frame, UET_FRAME_MAX, &route);
+    from_the_fep(&b, frame);
     uint8_t *h = uet_build_pds(&b, UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);
     uet_cp_ctl_type_set(h, UET_CTL_ACK_REQUEST);
