@@ -361,6 +361,21 @@ static bool credit_with_ar(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Each third Credit is a unit less than the one before it: the memo, below how many there were. */
+static bool takes_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_cp(f, UET_CTL_CREDIT))
+        return true;
+    const uint64_t n = (*f->memo & 0xff) % 3 + 1;
+    const uint32_t before = (uint32_t)(*f->memo >> 8);
+    *f->memo = (uint64_t)credit_of(f) << 8 | n;
+    if (n == 3)
+        uet_cp_payload_credit_credit_set(f->bytes + f->p.cp_payload_offset,
+                                         (before - 1) & UET_CREDIT_MASK);
+    return true;
+}
+
 /* Of all but the CCC that came first nothing is heard. */
 static bool first_come(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -531,6 +546,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_086_FOUR, .in = four_come},
     {VIOLATION_CMS_086_RAISE, .in = raised_comes_first},
     {VIOLATION_CMS_087, .params = ten_windows},
+    {VIOLATION_CMS_087_BACK, .out = takes_back},
     {VIOLATION_CMS_088, .in = trims_want_nothing},
     {VIOLATION_CMS_088_LATE, .in = trim_tells_all},
     {VIOLATION_CMS_089, .after = window_forgotten},

@@ -133,6 +133,7 @@
     X(CMS_086_FOUR, "CMS-086", "of many sources four get credit")                                  \
     X(CMS_086_RAISE, "CMS-086", "who raises its credit_target comes first")                        \
     X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
+    X(CMS_087_BACK, "CMS-087", "a Credit tells less than the one before it")                       \
     X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \
     X(CMS_088_LATE, "CMS-088", "what a trimmed packet wants is all that its source wants")         \
     X(CMS_089, "CMS-089", "with RCCC on, NSCC's window is not obeyed")                             \
