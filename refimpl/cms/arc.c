@@ -3,8 +3,9 @@
  * The destination's aggregate rate control, for oversubscribed fabrics: an option on top of RCCC
  * (3.6.14). Marks, and trims before the last hop, tell that some path to this FEP is narrower than
  * its line; then all grants slow down together. Not in public text: the figures are those of the
- * UEC's simulator (Parameters occ.*). Contested: how many rounds without a cut the first step
- * counts (none, here).
+ * UEC's simulator (Parameters occ.*). Contested, with the other reading in spec-map/terms.csv
+ * (ARC): how many rounds without a cut the first step counts (BEFORE_FIRST_STEP), and that the
+ * control goes on where NSCC is on, too.
  */
 #include "refimpl/cms/cms.h"
 
@@ -15,14 +16,24 @@
 #define MOST_DOUBLINGS   7u /* a step is the whole line then */
 #define LEAST_OF_A_SHARE (ONE * 9 / 10)
 
+#define BEFORE_FIRST_STEP 0u /* rounds that the first step counts, of those without a cut */
+
 void uet_arc_reset(struct uet_fep *fep)
 {
-    fep->arc = (struct arc){.rate = ONE};
+    fep->arc = (struct arc){.rate = ONE, .calm = BEFORE_FIRST_STEP};
 }
 
-uint32_t uet_arc_rate(const struct uet_fep *fep)
+/* Off it forgets what was, so that it begins anew when it is on again. */
+static bool is_off(struct uet_fep *fep)
 {
-    return fep->params.ARC ? fep->arc.rate : ONE;
+    if (!fep->params.ARC)
+        uet_arc_reset(fep);
+    return !fep->params.ARC;
+}
+
+uint32_t uet_arc_rate(struct uet_fep *fep)
+{
+    return is_off(fep) ? ONE : fep->arc.rate;
 }
 
 static uint32_t least(const struct uet_fep *fep)
@@ -52,7 +63,7 @@ static void adapt(struct uet_fep *fep)
     if (a->marks > TARGET_MARKS)
         a->rate -= (uint32_t)((uint64_t)a->rate * (a->marks - TARGET_MARKS) / (2 * ONE));
     if (a->rate < was) {
-        a->calm = 0;
+        a->calm = BEFORE_FIRST_STEP;
     } else {
         a->rate += a->marked ? STEP : STEP << a->calm;
         if (a->calm < MOST_DOUBLINGS)
@@ -68,7 +79,7 @@ void uet_arc_heard(struct uet_fep *fep, const struct uet_packet *p, bool trimmed
 {
     struct arc *a = &fep->arc;
 
-    if (!fep->params.ARC)
+    if (is_off(fep))
         return;
     a->packets++;
     a->trimmed += trimmed;

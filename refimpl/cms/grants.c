@@ -172,7 +172,7 @@ void uet_grants_want(struct uet_fep *fep, uint32_t id, uint16_t pdc, uint32_t ta
 }
 
 /* The time in which so many bytes come in, with something to spare. */
-static uint64_t time_of(const struct uet_fep *fep, uint32_t bytes)
+static uint64_t time_of(struct uet_fep *fep, uint32_t bytes)
 {
     const uint32_t open = HOST_TAKES_ALL - fep->params.host_pressure;
     uint64_t mbits = (uint64_t)fep->params.sender_link_rate * fep->params.credit_rate * open /

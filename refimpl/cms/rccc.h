@@ -105,8 +105,11 @@ uint32_t uet_grants_given(const struct uet_fep *fep, uint32_t id);
 #define UET_ARC_ONE 65536u /* the whole line */
 
 void uet_arc_reset(struct uet_fep *fep);
-/* How much of its line the FEP grants, of UET_ARC_ONE; with ARC off all of it. */
-uint32_t uet_arc_rate(const struct uet_fep *fep);
+/*
+ * How much of its line the FEP grants, of UET_ARC_ONE; with ARC off all of it, and what was before
+ * is forgotten.
+ */
+uint32_t uet_arc_rate(struct uet_fep *fep);
 /* A CC Request has come, whole or trimmed. */
 void uet_arc_heard(struct uet_fep *fep, const struct uet_packet *p, bool trimmed);
 

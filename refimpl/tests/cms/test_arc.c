@@ -10,9 +10,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "refimpl/pds/pds.h"
 #include "refimpl/tests/shared/peer.h"
+#include "uet_spec.h"
 
 #define START 1000000000ull
 #define ROUND 22500u /* ns: the longest */
@@ -139,6 +141,42 @@ static void test_grants_slow_down(void **state)
     peer_free(&t);
 }
 
+/* What is contested is one choice, and the map has the same. */
+static void test_first_step(void **state)
+{
+    struct peer t;
+    const struct uet_term *term = uet_term_find("ARC", "BEFORE_FIRST_STEP");
+    (void)state;
+    assert_non_null(term);
+    begin(&t, arc_on);
+    hear(&t, 3, UET_TRIM_TRIMMED, false);
+    assert_int_equal(round_ends(&t), 65536 - 49152); /* three of four were lost */
+    assert_int_equal(round_ends(&t), 16384 + (655 << strtoul(term->value, NULL, 10)));
+    peer_free(&t);
+}
+
+/* A packet, or a grant, while it is off. */
+static void test_begins_anew(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int heard = 0; heard < 2; heard++) {
+        begin(&t, arc_on);
+        hear(&t, 1000, UET_TRIM_TRIMMED, true);
+        assert_int_equal(round_ends(&t), 655);
+        t.fep->params.ARC = false;
+        if (heard)
+            hear(&t, 1, UET_TRIM_NO, false);
+        else
+            assert_int_equal(uet_arc_rate(t.fep), 65536);
+        t.fep->params.ARC = true;
+        assert_int_equal(uet_arc_rate(t.fep), 65536);
+        hear(&t, 10, UET_TRIM_NO, true); /* as at the very first: nothing of the marks before */
+        assert_int_equal(round_ends(&t), 65536 - 5064);
+        peer_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +186,8 @@ int main(void)
         cmocka_unit_test(test_least),
         cmocka_unit_test(test_before_a_round_ends),
         cmocka_unit_test(test_grants_slow_down),
+        cmocka_unit_test(test_first_step),
+        cmocka_unit_test(test_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
