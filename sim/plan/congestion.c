@@ -12,6 +12,7 @@
 
 #define STREAM 0xcc57083 /* any number: what makes the stream another one */
 #define LATER  0xcc1a7e2 /* of what came to the parameters later */
+#define RATES  0xcca6c00 /* of the rate control that came last */
 
 enum { STORMS_MAX = 8 };
 
@@ -115,6 +116,21 @@ static void draw_later(struct sim_plan *plan)
     }
 }
 
+/* In some plans with credit: destinations that grant less while paths to them are narrow. */
+static void draw_arc(struct sim_plan *plan)
+{
+    struct sim_random r = {sim_mix(sim_mix(plan->seed, plan->scenario), RATES)};
+    const bool some = sim_percent(&r, 50);
+
+    for (uint16_t i = 0; i < plan->n_feps; i++) {
+        struct uet_fep_params *p = &plan->fep[i].params;
+        const bool controls = sim_percent(&r, 70), told = sim_percent(&r, 60);
+        const uint8_t over = (uint8_t)sim_spread(&r, 1, 255);
+        p->ARC = some && controls && p->RCCC;
+        p->oversubscription = p->ARC && told ? over : 0;
+    }
+}
+
 /* ---- storms ---- */
 
 /* Marks, or trims, of some kinds of packets: up to all that leave, alone or in runs. */
@@ -191,5 +207,6 @@ int plan_draw_congestion(struct sim_plan *plan, const struct sim_limits *limits)
     for (uint16_t i = 0; i < plan->n_feps; i++)
         draw_fep(plan, &r, i, credit);
     draw_later(plan);
+    draw_arc(plan);
     return draw_storms(plan, &r);
 }

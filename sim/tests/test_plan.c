@@ -162,6 +162,29 @@ static void test_ranges(void **state)
     assert_true(feps2 > 40 && feps9 > 40 && restarts > 30 && trimming > 40 && watched > 30);
 }
 
+/* Destinations slow down credit in some plans, and only where there is any. */
+static void test_rate_control(void **state)
+{
+    unsigned on = 0, off = 0, told = 0;
+    struct sim_limits credited = any;
+    (void)state;
+    credited.congestion = SIM_EACH; /* RCCC have all of a plan's FEPs, or none */
+    for (uint64_t scenario = 0; scenario < 60; scenario++) {
+        struct sim_plan *plan = sim_plan_new(1, scenario, &credited);
+        assert_non_null(plan);
+        for (uint16_t i = 0; i < plan->n_feps; i++) {
+            const struct uet_fep_params *p = &plan->fep[i].params;
+            assert_true(p->RCCC || !p->ARC);
+            assert_true(p->ARC || !p->oversubscription);
+            on += p->ARC;
+            off += p->RCCC && !p->ARC;
+            told += p->oversubscription > 0;
+        }
+        sim_plan_free(plan);
+    }
+    assert_true(on > 20 && off > 20 && told > 10 && told < on);
+}
+
 static void test_sets(void **state)
 {
     struct sim_plan *plan = sim_plan_new(1, 1, &any);
@@ -194,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_plan),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_rate_control),
         cmocka_unit_test(test_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
