@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parameters of NSCC whose 0 stands for a formula (Table 3-82), as they act. */
+/*
+ * What parameters come to: those of NSCC whose 0 stands for a formula (Table 3-82), and those of an
+ * algorithm that is switched off.
+ */
 #ifndef UET_REFIMPL_ACTS_AS_H
 #define UET_REFIMPL_ACTS_AS_H
 
@@ -11,5 +14,15 @@
  * or -ENOENT.
  */
 int uet_fep_param_acts_as(const struct uet_fep_config *config, const char *name, uint64_t *value);
+
+/*
+ * Has the parameter no effect in this configuration, as it belongs to what is switched off? Then
+ * true, and the text says what it needs besides: "ARC=1 and RCCC=1". Values may change later.
+ */
+struct uet_fep_needs {
+    char text[80];
+};
+bool uet_fep_param_needs(const struct uet_fep_config *config, const char *name,
+                         struct uet_fep_needs *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refimpl/acts_as.h"
 #include "refimpl/tests/shared/fixture.h"
 #include "refimpl/tests/shared/peer.h"
 
@@ -111,6 +112,59 @@ static void test_params(void **state)
     assert_true(n > uet_n_params); /* all of Table 3-28 (below), and those of this FEP */
     struct uet_fep_param_info info;
     assert_true(uet_fep_param_info(n - 1, &info) && !uet_fep_param_info(n, &info));
+}
+
+static const char *needs_of(const struct uet_fep_config *c, const char *name)
+{
+    static struct uet_fep_needs needs;
+    return uet_fep_param_needs(c, name, &needs) ? needs.text : "";
+}
+
+/* What a parameter needs is told while that is off. */
+static void test_needs(void **state)
+{
+    struct uet_fep_config c;
+    (void)state;
+    uet_fep_config_default(&c);
+    assert_string_equal(needs_of(&c, "RTO_Init_Time"), "");
+    assert_string_equal(needs_of(&c, "NSCC"), "");
+    assert_string_equal(needs_of(&c, "CC_Window"), "");
+    assert_string_equal(needs_of(&c, "nothing"), "");
+    assert_string_equal(needs_of(&c, "oversubscription"), "ARC=1 and RCCC=1");
+    assert_string_equal(needs_of(&c, "MaxWnd"), "NSCC=1 or RCCC=1");
+    assert_string_equal(needs_of(&c, "gamma"), "NSCC=1");
+    assert_string_equal(needs_of(&c, "ev_set_size"), "LB=1..3");
+    c.params.RCCC = true;
+    assert_string_equal(needs_of(&c, "oversubscription"), "ARC=1");
+    assert_string_equal(needs_of(&c, "MaxWnd"), "");
+    assert_string_equal(needs_of(&c, "gamma"), "NSCC=1");
+    assert_string_equal(needs_of(&c, "CC_Window"), "RCCC=0");
+    c.params.ARC = true;
+    assert_string_equal(needs_of(&c, "oversubscription"), "");
+    c.params.LB = 2;
+    assert_string_equal(needs_of(&c, "ev_set_size"), "");
+    assert_string_equal(needs_of(&c, "EV_Loss"), "EV_Slots>=1 and LB=0");
+}
+
+/* No variant says what it does not do. */
+static void test_variants_need_nothing(void **state)
+{
+    const char *variant;
+    (void)state;
+    for (size_t v = 0; (variant = uet_fep_variant(v, NULL)); v++) {
+        struct uet_fep_config c, usual;
+        const char *name;
+        uet_fep_config_default(&c);
+        usual = c;
+        assert_int_equal(uet_fep_config_variant(&c, variant), 0);
+        for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
+            uint64_t is, was;
+            assert_int_equal(uet_fep_config_get(&c, name, &is), 0);
+            assert_int_equal(uet_fep_config_get(&usual, name, &was), 0);
+            if (is != was && *needs_of(&c, name))
+                fail_msg("%s: %s has no effect without %s", variant, name, needs_of(&c, name));
+        }
+    }
 }
 
 /* Every parameter of the table is there; what it takes beyond the table is marked as a choice. */
@@ -394,6 +448,8 @@ int main(void)
         cmocka_unit_test(test_no_heap),
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_params_of_the_table),
+        cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_variants_need_nothing),
         cmocka_unit_test(test_native_ip),
         cmocka_unit_test(test_config),
         cmocka_unit_test(test_submit),

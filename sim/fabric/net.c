@@ -184,6 +184,24 @@ static uint32_t plane_bdp(const struct net *net)
     return (uint32_t)((uint64_t)NET_BASE_RTT_NS * net->is.mbits / 8000);
 }
 
+void net_params(const struct net_wish *wish, struct uet_fep_params *params)
+{
+    params->NSCC = wish->cc != NET_RCCC;
+    params->RCCC = wish->cc != NET_NSCC;
+    params->Default_MPR = 16;
+    params->NACK_Retx_Time = 0;
+    params->Max_NACK_Retx_Cnt = 255; /* with credit alone a switch may cut most of what comes */
+    params->RTO_Init_Time = RTO_NS;
+    params->LB = wish->lb;
+    params->EV_Slots = wish->evs;
+    params->config_base_rtt = NET_BASE_RTT_NS;
+    params->sender_link_rate = wish->mbits;
+    if (wish->tune)
+        wish->tune(params);
+    for (size_t p = 0; wish->params && p < NET_PARAMS && wish->params[p].name; p++)
+        (void)uet_fep_param_set(params, wish->params[p].name, wish->params[p].value);
+}
+
 static struct uet_fep_config config_of(const struct net *net, uint16_t i)
 {
     const struct host *h = &net->hosts[i];
@@ -214,20 +232,7 @@ static struct uet_fep_config config_of(const struct net *net, uint16_t i)
     c.dscp_control = lossless ? ANSWERS : CONTROL;
     c.dscp_trimmed = 1ull << TRIMMED;
     c.dscp_trimmed_lasthop = 1ull << LASTHOP;
-    c.params.NSCC = net->is.cc != NET_RCCC;
-    c.params.RCCC = net->is.cc != NET_NSCC;
-    c.params.Default_MPR = 16;
-    c.params.NACK_Retx_Time = 0;
-    c.params.Max_NACK_Retx_Cnt = 255; /* with credit alone a switch may cut most of what comes */
-    c.params.RTO_Init_Time = RTO_NS;
-    c.params.LB = net->is.lb;
-    c.params.EV_Slots = net->is.evs;
-    c.params.config_base_rtt = NET_BASE_RTT_NS;
-    c.params.sender_link_rate = net->is.mbits;
-    if (net->is.tune)
-        net->is.tune(&c.params);
-    for (size_t p = 0; net->is.params && p < NET_PARAMS && net->is.params[p].name; p++)
-        (void)uet_fep_param_set(&c.params, net->is.params[p].name, net->is.params[p].value);
+    net_params(&net->is, &c.params);
     return c;
 }
 

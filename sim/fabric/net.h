@@ -66,6 +66,9 @@ struct net_wish {
     void *ctx;
 };
 
+/* The parameters of every FEP: those that the wish names, and what else a net is made with. */
+void net_params(const struct net_wish *wish, struct uet_fep_params *params);
+
 /* What has come of a flow. */
 struct net_done {
     uint32_t begun, ended, failed;

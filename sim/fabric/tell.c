@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refimpl/acts_as.h"
 #include "sim/fabric/runs.h"
 #include "sim/options.h"
 #include "tools/bad_option.h"
@@ -398,6 +399,27 @@ static const char *unread(const struct arguments *a, const struct fabric_scenari
     return NULL;
 }
 
+/* Is a --param of what is switched off in this scenario? Then told, with the status of that. */
+static int idle_param(const struct arguments *a, const struct fabric_scenario *s)
+{
+    const struct fabric_wish wish = wish_of(a, s);
+    const struct net_wish net = fabric_net(&wish, NULL, 0);
+    struct uet_fep_config config;
+    struct uet_fep_needs needs;
+    char text[160];
+
+    uet_fep_config_default(&config);
+    net_params(&net, &config.params);
+    for (size_t i = 0; i < NET_PARAMS && a->params[i].name; i++) {
+        if (!uet_fep_param_needs(&config, a->params[i].name, &needs))
+            continue;
+        snprintf(text, sizeof(text), "--param %s has no effect without %s in ", a->params[i].name,
+                 needs.text);
+        return usage(s->name, text);
+    }
+    return 0;
+}
+
 int fabric_main(int argc, char **argv)
 {
     struct arguments a;
@@ -426,6 +448,8 @@ int fabric_main(int argc, char **argv)
             return usage(a.name, "--matrix is of flows that begin and end, and not of ");
         if (!list && unread(&a, s))
             return usage(s->name, unread(&a, s));
+        if (!list && idle_param(&a, s))
+            return UETSIM_USAGE;
         found = true;
         rc = run_one(&a, s);
         worst = rc > worst ? rc : worst;

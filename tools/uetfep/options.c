@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/uetfep/options.h"
+#include "refimpl/acts_as.h"
 #include "refimpl/violate.h"
 
 #include <errno.h>
@@ -74,7 +75,8 @@ static const char usage[] =
     "  --violate ID            break the rule of a requirement (uetfep-bent only)\n"
     "  --list-violations       the ids that can be broken\n"
     "  --show-params [--json]  print the parameters as they would be, with unit and range, and "
-    "end\n"
+    "end;\n"
+    "                          of what is off, what it needs\n"
     "  --stats                 print counters at the end\n"
     "  --help, --version\n"
     "\n"
@@ -474,6 +476,23 @@ static int take(struct options *options, int id, const char *text, struct wish *
     }
 }
 
+/* A --param of what is switched off: no mistake, as the verb `set` may switch that on later. */
+static void tell_idle_params(const struct uet_fep_config *config, int argc, char **argv)
+{
+    struct uet_fep_needs needs;
+    char name[64];
+    int id;
+
+    optind = 0; /* from the beginning: every option has been taken, so all values are known */
+    while ((id = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (id != OPT_PARAM)
+            continue;
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(optarg, "="), optarg);
+        if (uet_fep_param_needs(config, name, &needs))
+            fprintf(stderr, UETFEP_NAME ": --param %s: no effect without %s\n", optarg, needs.text);
+    }
+}
+
 int options_read(struct options *options, int argc, char **argv)
 {
     struct wish wish = {0};
@@ -489,6 +508,7 @@ int options_read(struct options *options, int argc, char **argv)
         if (rc >= 0)
             return rc;
     }
+    tell_idle_params(&options->config.fep, argc, argv);
     if (wish.params)
         return show_params(&options->config.fep, wish.json);
     if (wish.json)

@@ -18,15 +18,23 @@ static const char *source_of(const struct uet_fep_param_info *info)
     return info->spec->ranged && info->spec->defaulted ? "table" : "choice";
 }
 
-/* Of a window that is on: what 0 stands for. */
-static uint64_t acts_as(const struct uet_fep_config *config, const char *name, uint64_t value)
+/* A parameter as it is: its value, what that comes to, and what it needs to have an effect. */
+struct shown {
+    uint64_t value, acts_as;
+    struct uet_fep_needs needs; /* "": it has one */
+};
+
+static bool look(const struct uet_fep_config *config, const char *name, struct shown *shown)
 {
-    if (config->params.NSCC || config->params.RCCC)
-        (void)uet_fep_param_acts_as(config, name, &value);
-    return value;
+    if (uet_fep_config_get(config, name, &shown->value) != 0)
+        return false;
+    shown->acts_as = shown->value;
+    if (!uet_fep_param_needs(config, name, &shown->needs))
+        (void)uet_fep_param_acts_as(config, name, &shown->acts_as);
+    return true;
 }
 
-static void print_row(const struct uet_fep_param_info *info, uint64_t value, uint64_t as)
+static void print_row(const struct uet_fep_param_info *info, const struct shown *shown)
 {
     char range[48];
 
@@ -34,36 +42,42 @@ static void print_row(const struct uet_fep_param_info *info, uint64_t value, uin
         snprintf(range, sizeof(range), "%" PRIu64 "..", info->low);
     else
         snprintf(range, sizeof(range), "%" PRIu64 "..%" PRIu64, info->low, info->high);
-    printf("%-23s %10" PRIu64 " %-8s  %-14s %10" PRIu64 "  %s%s", info->name, value, info->unit,
-           range, info->standard, source_of(info), info->at_start ? "  at the start" : "");
-    if (as != value)
-        printf("  acts as %" PRIu64, as);
+    printf("%-23s %10" PRIu64 " %-8s  %-14s %10" PRIu64 "  %s%s", info->name, shown->value,
+           info->unit, range, info->standard, source_of(info),
+           info->at_start ? "  at the start" : "");
+    if (shown->acts_as != shown->value)
+        printf("  acts as %" PRIu64, shown->acts_as);
+    if (shown->needs.text[0])
+        printf("  off: needs %s", shown->needs.text);
     putchar('\n');
 }
 
 static int show_text(const struct uet_fep_config *config)
 {
     struct uet_fep_param_info info;
-    uint64_t value = 0;
+    struct shown shown;
 
     printf("%-23s %10s %-8s  %-14s %10s  %s\n", "name", "value", "unit", "range", "default",
            "from");
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
-        if (uet_fep_config_get(config, info.name, &value) == 0)
-            print_row(&info, value, acts_as(config, info.name, value));
+        if (look(config, info.name, &shown))
+            print_row(&info, &shown);
     return 0;
 }
 
-static json_t *row_of(const struct uet_fep_param_info *info, uint64_t value, uint64_t as)
+static json_t *row_of(const struct uet_fep_param_info *info, const struct shown *shown)
 {
     const struct uet_param *spec = info->spec;
-    json_t *row = json_pack("{s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b}", "name", info->name, "value",
-                            (json_int_t)value, "acts_as", (json_int_t)as, "unit", info->unit, "low",
-                            (json_int_t)info->low, "default", (json_int_t)info->standard, "source",
-                            source_of(info), "at_start", info->at_start);
+    json_t *row =
+        json_pack("{s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b}", "name", info->name, "value",
+                  (json_int_t)shown->value, "acts_as", (json_int_t)shown->acts_as, "unit",
+                  info->unit, "low", (json_int_t)info->low, "default", (json_int_t)info->standard,
+                  "source", source_of(info), "at_start", info->at_start);
 
     if (row && info->high <= INT64_MAX)
         json_object_set_new(row, "high", json_integer((json_int_t)info->high));
+    if (row && shown->needs.text[0])
+        json_object_set_new(row, "needs", json_string(shown->needs.text));
     if (row && spec) {
         const char confidence[] = {spec->confidence, 0};
 
@@ -78,12 +92,12 @@ static int show_json(const struct uet_fep_config *config)
 {
     json_t *rows = json_array();
     struct uet_fep_param_info info;
-    uint64_t value = 0;
+    struct shown shown;
     int rc;
 
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
-        if (uet_fep_config_get(config, info.name, &value) == 0)
-            json_array_append_new(rows, row_of(&info, value, acts_as(config, info.name, value)));
+        if (look(config, info.name, &shown))
+            json_array_append_new(rows, row_of(&info, &shown));
     rc = json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     json_decref(rows);
     putchar('\n');
