@@ -5,6 +5,7 @@
 #define SINGLE  16u /* packets that are acknowledged one by one */
 #define LATE    8u
 #define SMALL   16u
+#define LIE     4u   /* windows */
 #define ROUNDED 256u /* rcvd_bytes counts in these */
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
@@ -99,4 +100,37 @@ UET_TEST(rounding_does_no_harm, .id = "cms.3.6.13.rounding-does-no-harm", .requi
               "%u bytes in flight at first, where the window is %llu at most", c.bytes,
               (unsigned long long)max_wnd(tc));
     drain(&c);
+}
+
+UET_TEST(
+    more_told_than_sent, .id = "rob.3.6.10.3.more-told-than-sent", .requirements = "ROB-053", NEEDS,
+    .purpose = "A source takes no more for arrived than it has sent, whatever rcvd_bytes says.",
+    .preamble = "The FEP writes without an end in sight, and its window is full; NSCC is on.",
+    .stimulus = "An ACK_CC of one packet, and of four windows more than have been sent. From "
+                "then on the count goes on from there, and all that comes is acknowledged.",
+    .expected = "After the first ACK at most what MaxWnd lets go, and two packets. A FEP that "
+                "believes nothing of such a count may wait for a right one.")
+{
+    static struct congested c;
+    fep_fills_again(&c, tc, 2 * LIE);
+    const uint64_t most = max_wnd(tc) + 2ull * nominal_size(c.in[0]);
+    c.rcvd += LIE * (uint32_t)max_wnd(tc);
+    answer(&c, c.in[0], &(struct echo){.m = false});
+    struct congested before = c;
+    next_flight(&c);
+    uet_check(
+        tc, "ROB-053", c.bytes <= most,
+        "%u bytes come, where the window is %llu at most, and of the flight before one packet "
+        "is acknowledged",
+        c.bytes, (unsigned long long)max_wnd(tc));
+    before.gap = NULL;
+    for (uint32_t i = 1; i < before.n; i++)
+        answer(&before, before.in[i], &(struct echo){.m = false});
+    c.rcvd = before.rcvd;
+    for (; c.n && !value_of(tc, c.in[c.n - 1], UET_F_SES_EOM); next_flight(&c))
+        answer_flight(&c, .m = false);
+    c.pdc->unfinished = true;
+    c.pdc->auto_close = false; /* it may wait for a count that never comes */
+    if (c.n)
+        drain(&c);
 }

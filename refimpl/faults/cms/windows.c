@@ -37,6 +37,19 @@ static bool late_ones_free(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What the ACK tells beyond all that was sent makes room, too. */
+static bool more_than_sent_frees(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = state_of(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (!pdc || !pdc->ccc)
+        return true;
+    uint32_t told = uet_ack_cc_state_nscc_rcvd_bytes(state_of(f)) << 8;
+    int32_t beyond = (int32_t)(told - pdc->tx.sent_bytes);
+    if (beyond > 255 && !(*f->memo)++)
+        uet_ccc_at(fep, pdc->ccc)->inflight -= beyond;
+    return true;
+}
+
 static bool freed_twice(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (state_of(f) && ccc_of(fep))
@@ -560,6 +573,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_096_DATA, .out = data_on_one_path},
     {VIOLATION_CMS_110_ENDED, .in = ended_counts_on},
+    {VIOLATION_ROB_053, .in = more_than_sent_frees},
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},
