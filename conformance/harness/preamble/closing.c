@@ -46,19 +46,28 @@ static bool is_decided(const struct uet_pdc *pdc)
     return pdc->closed || pdc->refused;
 }
 
-/* What the test left without an ACK: it would hold the close up (3.5.8.3), for an RTO or longer. */
+/*
+ * What the test left without an ACK: it would hold the close up (3.5.8.3), for an RTO or longer. A
+ * Close Command among it closes the PDC.
+ */
 static void acknowledge_heard(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     const struct uet_in *last = NULL;
+    bool closes = false;
 
-    for (const struct uet_in *in = tc->in_first; in; in = in->next)
-        if (in->pdc == pdc && uet_is_request(&in->packet))
-            last = in;
+    for (const struct uet_in *in = tc->in_first; in; in = in->next) {
+        if (in->pdc != pdc || in->packet.error != UET_PARSE_OK || !uet_consumes_psn(&in->packet))
+            continue;
+        last = in;
+        closes |= uet_is_cp(&in->packet) &&
+                  uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_COMMAND;
+    }
     if (!last || uet_psn_diff(pdc->cack, pdc->cack_told) <= 0)
         return;
     struct uet_out ack = uet_ack(pdc, last);
     ack.meant = "postamble: ACK of what came";
     uet_send(tc, &ack);
+    pdc->closed |= closes && !pdc->initiator;
 }
 
 static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
@@ -96,6 +105,8 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     pdc->auto_ack = true;
     acknowledge_heard(tc, pdc);
+    if (pdc->closed)
+        return true;
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     request.meant = "postamble: Close Request";
     pdc->closing = true; /* INV_DPDCID as the answer: it is gone already */
@@ -118,11 +129,12 @@ bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc)
 
 /*
  * A FEP that is neither reset nor restarted would keep it, of maybe few PDCs. Behind a fatal NACK
- * it is the source that closes (3.5.8.3).
+ * it is the source that closes (3.5.8.3). One that the FEP opened it may hold for what the test did
+ * not answer.
  */
 static bool is_to_close(const struct uet_tc *tc, const struct uet_pdc *pdc)
 {
-    if (tc->keeps_state && pdc->initiator && pdc->in_error)
+    if (tc->keeps_state && (pdc->initiator ? pdc->in_error : !pdc->closed))
         return true;
     return !pdc->closed && (pdc->auto_close || (pdc->unfinished && tc->keeps_state));
 }

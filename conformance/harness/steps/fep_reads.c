@@ -83,6 +83,19 @@ void serve(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
     hear(tc, requirement, COVERED(&data));
 }
 
+void serve_rest(struct uet_tc *tc, struct fep_read *r, size_t i)
+{
+    struct uet_ut_completion c;
+
+    r->pdc->auto_close = false;
+    tolerate(tc, REFUSAL_ON(NULL));
+    for (; i < r->count; i++) {
+        struct uet_out data = part_of(r, i);
+        say(tc, &data);
+    }
+    (void)uet_completion(tc, r->handle, uet_tc_latest(tc, UET_MS), &c);
+}
+
 void check_read(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
 {
     uint8_t got[4096];

@@ -38,6 +38,13 @@ struct uet_out unasked_part_of(const struct fep_read *r, size_t i);
 /* All parts are said; each is acknowledged by name or covered. */
 void serve(struct uet_tc *tc, const char *requirement, const struct fep_read *r);
 
+/*
+ * For the end of a test whose read the FEP may leave open: the parts from the i-th on, so that it
+ * need not wait for ever (ROB-040). What comes of them is not looked at, and the PDC is not closed
+ * but where no reset would end it.
+ */
+void serve_rest(struct uet_tc *tc, struct fep_read *r, size_t i);
+
 /* The read is done: it completes with all bytes, and they are the tester's. */
 void check_read(struct uet_tc *tc, const char *requirement, const struct fep_read *r);
 /* It has not completed. */

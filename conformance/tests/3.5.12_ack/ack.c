@@ -135,24 +135,40 @@ UET_TEST(ack_when_wide_gap_closes, .id = "pds.3.5.12.2.ack-when-a-gap-of-two-clo
     tells_the_end(tc, p, &n2);
 }
 
-UET_TEST(ack_when_both_gaps_close, .id = "pds.3.5.12.2.ack-when-the-second-gap-closes",
-         .requirements = "PDS-125", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .purpose = "What asked for an ACK behind two gaps is told when the second one closes.",
-         .preamble = "PDC open; n is the next PSN.",
-         .stimulus = "Requests n+3 and then n+1 with ar=1; then n and n+2 with ar=0.",
-         .expected = "ACKs for n+3 and n+1 at once; when n+2 has come, one with CACK_PSN n+3.")
+/* Behind two gaps, of one PSN each, these two of four Requests come first, and ask for ACKs. */
+static void second_gap_closes(struct uet_tc *tc, const unsigned first[2])
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[4];
+
     for (int i = 0; i < 4; i++)
         o[i] = uet_any_request(p);
-    ask(tc, "PDS-125", &o[3]);
-    ask(tc, "PDS-125", &o[1]);
+    ask(tc, "PDS-125", &o[first[0]]);
+    ask(tc, "PDS-125", &o[first[1]]);
     ask_no_ack(&o[0]);
     ask_no_ack(&o[2]);
     say(tc, &o[0]);
     say(tc, &o[2]);
     tells_the_end(tc, p, &o[3]);
+}
+
+#define TWO_GAPS                                                                                   \
+    .requirements = "PDS-125", .role = UET_ROLE_TARGET, .needs = "rud any-request",                \
+    .preamble = "PDC open; n is the next PSN.",                                                    \
+    .expected = "ACKs for n+3 and n+1 at once; when n+2 has come, one with CACK_PSN n+3."
+
+UET_TEST(ack_when_both_gaps_close, .id = "pds.3.5.12.2.ack-when-the-second-gap-closes", TWO_GAPS,
+         .purpose = "What asked for an ACK behind two gaps is told when the second one closes.",
+         .stimulus = "Requests n+3 and then n+1 with ar=1; then n and n+2 with ar=0.")
+{
+    second_gap_closes(tc, (const unsigned[]){3, 1});
+}
+
+UET_TEST(ack_when_later_gap_closes, .id = "pds.3.5.12.2.ack-when-a-later-gap-closes", TWO_GAPS,
+         .purpose = "So is what asked for one after another packet had, behind an earlier gap.",
+         .stimulus = "Requests n+1 and then n+3 with ar=1; then n and n+2 with ar=0.")
+{
+    second_gap_closes(tc, (const unsigned[]){1, 3});
 }
 
 /* An ACK of a packet that nobody has sent. */

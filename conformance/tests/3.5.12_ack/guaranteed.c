@@ -47,6 +47,18 @@ UET_TEST(error_asks_for_clear, .id = "pds.3.5.20.2.2.error-asks-for-clear",
     field(tc, "PDS-075", one_stored(tc, &bad), UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
+UET_TEST(error_unasked, .id = "pds.3.5.20.2.2.error-comes-unasked", .requirements = "PDS-094",
+         .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "A response that must be delivered does not wait until an ACK is asked for.",
+         .preamble = "PDC open.", .stimulus = "A WRITE with an unknown memory key and ar=0, alone.",
+         .expected = "An ACK that names it, with an error response.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out bad = refused_write(open_uncleared(tc), &m);
+    ask_no_ack(&bad);
+    exchange_refused(tc, &bad);
+}
+
 UET_TEST(stored_with_retx, .id = "pds.3.5.11.8.retx-of-a-stored-response",
          .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "The flags of an ACK are those of the packet that it answers, also where its "

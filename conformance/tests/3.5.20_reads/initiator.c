@@ -48,7 +48,7 @@ UET_TEST(unasked_data_asks_nothing, .id = "pds.3.5.11.8.6.unasked-data-asks-noth
     const struct uet_in *in = maybe(tc, ANSWER_TO(&data));
     if (in && uet_is_ack(&in->packet))
         field(tc, "PDS-092", in, UET_F_PDS_REQ, UET_ACK_NO_REQUEST);
-    r.pdc->auto_close = false; /* the read is never served */
+    serve_rest(tc, &r, 0);
 }
 
 UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",

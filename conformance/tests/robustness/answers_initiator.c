@@ -19,10 +19,10 @@ UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
     data.payload_len = 128;
     uet_ses_rsp_data_payload_length_set(data.ses, 128);
     say(tc, &data);
-    r.pdc->auto_close = false; /* the FEP may wait for the rest */
     if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
         uet_check(tc, "ROB-020", c.status != UET_UT_OK || c.length < 256,
                   "the read told %u bytes as a success; 128 came", c.length);
+    serve_rest(tc, &r, 0);
 }
 
 UET_TEST(data_length_lies, .id = "rob.3.4.4.2.data-length-lies", .requirements = "ROB-020",
@@ -38,10 +38,10 @@ UET_TEST(data_length_lies, .id = "rob.3.4.4.2.data-length-lies", .requirements =
     struct uet_out data = part_of(&r, 0);
     data.payload_len = 128;
     say(tc, &data);
-    r.pdc->auto_close = false; /* the FEP may wait for the rest */
     if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
         uet_check(tc, "ROB-020", c.status != UET_UT_OK || c.length < 256,
                   "the read told %u bytes as a success; 128 came", c.length);
+    serve_rest(tc, &r, 0);
 }
 
 /*
@@ -109,8 +109,8 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
     struct fep_read r = fep_reads(tc, uet_tc_dut(tc)->payload_mtu + 64u);
     struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 1);
     uet_ses_rsp_data_message_offset_set(wrong.ses, 0);
-    r.pdc->auto_close = false;
     goes_on_after(tc, "ROB-022", &r, &first, &wrong);
+    serve_rest(tc, &r, 1);
 }
 
 UET_TEST(data_inside, .id = "rob.3.4.4.2.another-place-inside", .requirements = "ROB-022",
@@ -126,8 +126,8 @@ UET_TEST(data_inside, .id = "rob.3.4.4.2.another-place-inside", .requirements = 
     struct fep_read r = fep_reads(tc, 2 * mtu);
     struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 1);
     uet_ses_rsp_data_message_offset_set(wrong.ses, mtu - 64);
-    r.pdc->auto_close = false;
     goes_on_after(tc, "ROB-022", &r, &first, &wrong);
+    serve_rest(tc, &r, 1);
 }
 
 UET_TEST(data_of_another_job, .id = "rob.3.4.2.5.data-of-another-job", .requirements = "ROB-048",
@@ -185,9 +185,9 @@ UET_TEST(data_in_error, .id = "rob.3.4.4.2.data-in-error", .requirements = "ROB-
     struct fep_read r = fep_reads(tc, 256);
     struct uet_out data = part_of(&r, 0);
     uet_ses_rsp_return_code_set(data.ses, UET_RC_BAD_ADDR);
-    r.pdc->auto_close = false; /* the FEP may wait for other data */
     say(tc, &data);
     must_not_succeed(tc, "ROB-050", r.handle);
+    serve_rest(tc, &r, 0);
 }
 
 UET_TEST(no_length_told, .id = "rob.3.4.8.3.no-length-told", .requirements = "ROB-051",

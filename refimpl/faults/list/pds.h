@@ -116,6 +116,7 @@
     X(PDS_089, "PDS-089", "a default response has ri_generation of the error before")              \
     X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
     X(PDS_092_DATA, "PDS-092", "an initiator asks for a clear of what it acknowledges")            \
+    X(PDS_094_UNASKED, "PDS-094", "an error response waits until an ACK is asked for")             \
     X(PDS_097, "PDS-097", "ar is ignored")                                                         \
     X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
     X(PDS_098_GAP, "PDS-098", "retx asks for an ACK only in order")                                \
@@ -163,6 +164,7 @@
     X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
     X(PDS_125, "PDS-125", "no ACK when a gap closes")                                              \
     X(PDS_125_NOOP, "PDS-125", "no ACK when a gap below a NOOP closes")                            \
+    X(PDS_125_FIRST, "PDS-125", "behind an open gap only the first that asks is remembered")       \
     X(PDS_125_LATER, "PDS-125", "only the first gap of all brings an ACK when it closes")          \
     X(PDS_121_GAP, "PDS-125", "no ACK when a gap of read data closes")                             \
     X(PDS_128, "PDS-128", "a duplicate with retx=0 is delivered")                                  \

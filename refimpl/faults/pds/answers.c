@@ -126,6 +126,26 @@ static bool lost_behind_gap(struct uet_fep *fep, struct uet_fault_frame *f)
              uet_ack_ack_psn_offset(uet_pds(&f->p)) > 0);
 }
 
+/* The memo: 1 and the PSN of the last Request, if it asks for no ACK. */
+static bool notes_unasking(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_request(&f->p))
+        return true;
+    bool asks = uet_rud_rod_req_ar(uet_pds(&f->p)) || uet_rud_rod_req_retx(uet_pds(&f->p)) ||
+                uet_has_syn(&f->p);
+    *f->memo = asks ? 0 : 1ull + uet_packet_psn(&f->p);
+    return true;
+}
+
+static bool error_waits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+             1ull + uet_packet_psn(&f->p) == *f->memo &&
+             uet_ses_rsp_return_code(uet_ses(&f->p)) > UET_RC_OK);
+}
+
 /* memo: what was seen of the first gap of all. */
 enum { GAP = 1, FIRST_CLOSED = 2 };
 
@@ -141,6 +161,23 @@ static bool later_gaps_forgotten(struct uet_fep *fep, struct uet_fault_frame *f)
     if (*f->memo & FIRST_CLOSED)
         pdc->rx.gap_open = false;
     return true;
+}
+
+/* The memo: 1 and the PSN of who asked first behind the gap that is open; 0: none is. */
+static void first_that_asks(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator)
+            continue;
+        if (!pdc->rx.gap_open)
+            *memo = 0;
+        else if (!*memo)
+            *memo = 1ull + pdc->rx.gap_psn;
+        else
+            pdc->rx.gap_psn = (uint32_t)(*memo - 1);
+        return; /* one PDC will do */
+    }
 }
 
 /* One counter for all PDCs. */
@@ -432,6 +469,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_086_COPY, .out = copy_asks_nothing},
     {VIOLATION_PDS_087_SLOT, .out = in_place_of_another},
     {VIOLATION_PDS_089, .out = generation_stays},
+    {VIOLATION_PDS_094_UNASKED, .in = notes_unasking, .out = error_waits},
     {VIOLATION_PDS_097, .in = ar_overlooked},
     {VIOLATION_PDS_098, .in = retx_overlooked},
     {VIOLATION_PDS_098_GAP, .in = retx_ahead_overlooked},
@@ -450,6 +488,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_112_STORED, .out = first_entropy},
     {VIOLATION_PDS_125, .in = gap_forgotten},
     {VIOLATION_PDS_125_NOOP, .in = noop_noted, .after = its_gap_forgotten},
+    {VIOLATION_PDS_125_FIRST, .after = first_that_asks},
     {VIOLATION_PDS_125_LATER, .in = later_gaps_forgotten},
     {VIOLATION_PDS_165_ONCE, .out = gap_told_once},
     {VIOLATION_PDS_166_SACK, .in = rod_ahead_noted, .out = noted_is_sacked},
