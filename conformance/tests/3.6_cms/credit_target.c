@@ -6,6 +6,7 @@
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/3.6_cms/granted.h"
+#include "conformance/tests/nscc.h"
 
 #define NEEDS .role = UET_ROLE_TARGET, .needs = "rud write rccc"
 
@@ -311,6 +312,29 @@ UET_TEST(ack_has_no_more, .id = "cms.3.6.9.3.credit-state-has-no-more", .require
         if (i != 1)
             reserved_is_0(tc, ask(tc, "CMS-034", &o[i]));
     reserved_is_0(tc, ask(tc, "CMS-034", &o[1]));
+}
+
+UET_TEST(rcvd_bytes_of_each_pdc_of_a_ccc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc-of-a-ccc",
+         .requirements = "CMS-022", .role = UET_ROLE_TARGET, .needs = "rud write rccc nscc ack-cc",
+         .purpose = "Two PDCs of one ccc_id have an rcvd_bytes each.",
+         .preamble = "NSCC and RCCC are on; a memory region.",
+         .stimulus = "CC Requests with one ccc_id: two on one PDC, then two on another.",
+         .expected = "In the ACKs of each PDC rcvd_bytes is what came on that one.")
+{
+    need_pdcs(tc, 2);
+    need_rccc(tc, true);
+    struct credits c = {.tc = tc, .memory = uet_need_memory(tc, 1024)};
+    for (unsigned i = 0; i < 2; i++) {
+        struct wanting w = {.pdc = uet_pdc_new(tc), .ccc_id = FIRST_CCC, .target = AT_FIRST};
+        uint32_t sum = 0;
+        tolerate(tc, CP_ON(w.pdc, UET_CTL_CREDIT));
+        for (unsigned n = 0; n < 2; n++) {
+            struct uet_out o = small_write(&c, &w);
+            sum += nominal_of(&o);
+            field(tc, "CMS-022", ask_nscc(tc, "CMS-022", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+                  (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+        }
+    }
 }
 
 UET_TEST(ack_stays_nscc, .id = "cms.3.6.9.3.ack-stays-nscc", .requirements = "CMS-112",

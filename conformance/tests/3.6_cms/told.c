@@ -3,7 +3,6 @@
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/nscc.h"
 
-#define UNIT        256u /* of rcvd_bytes */
 #define SERVICE     128u /* ns, of service_time */
 #define ACCURACY    500u /* ns, what service_time is good to (3.6.9.2) */
 #define LONGEST     0xffffu
@@ -30,11 +29,11 @@ UET_TEST(rcvd_bytes_of_native_ip, .id = "cms.3.6.12.rcvd-bytes-of-native-ip",
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out most = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), DATA);
     /* Its size is 2 above whole units: without the entropy header it would be a unit less. */
-    uint32_t n = DATA - (nominal_of(&most) - 2) % UNIT;
+    uint32_t n = DATA - (nominal_of(&most) - 2) % RCVD_UNIT;
     p->next_psn = most.psn;
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), n);
     field(tc, "CMS-019", ask_nscc(tc, "CMS-019", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-          (nominal_of(&o) + UNIT - 1) / UNIT);
+          (nominal_of(&o) + RCVD_UNIT - 1) / RCVD_UNIT);
 }
 
 /* A WRITE that brings the sum to so many bytes above whole units. */
@@ -42,7 +41,7 @@ static struct uet_out write_up_to(struct uet_pdc *p, const struct uet_memory *m,
                                   const uint8_t *bytes, uint64_t *sum, uint32_t above)
 {
     struct uet_out most = uet_write(p, m, 0, bytes, DATA);
-    uint32_t less = (uint32_t)((*sum + nominal_of(&most) + UNIT - above) % UNIT);
+    uint32_t less = (uint32_t)((*sum + nominal_of(&most) + RCVD_UNIT - above) % RCVD_UNIT);
     p->next_psn = most.psn;
     struct uet_out o = uet_write(p, m, 0, bytes, DATA - less);
     *sum += nominal_of(&o);
@@ -66,7 +65,7 @@ UET_TEST(rcvd_bytes_to_the_byte, .id = "cms.3.6.13.9.rcvd-bytes-to-the-byte",
     for (uint32_t i = 0; i < EDGES; i++) {
         struct uet_out o = write_up_to(p, &m, bytes, &sum, i % 2);
         field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + UNIT - 1) / UNIT);
+              (sum + RCVD_UNIT - 1) / RCVD_UNIT);
     }
 }
 
@@ -84,10 +83,10 @@ static void trims_are_not_counted(struct uet_tc *tc, const char *role, uint8_t c
     say(tc, &cut);
     hear(tc, "PDS-216", NACK_OF(&b, code));
     field(tc, "CMS-016", ask_nscc(tc, "CMS-016", &c), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + UNIT - 1) / UNIT);
+          (two + RCVD_UNIT - 1) / RCVD_UNIT);
     say_again(tc, &b);
     field(tc, "CMS-016", hear_answer(tc, "CMS-016", &b), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + nominal_of(&b) + UNIT - 1) / UNIT);
+          (two + nominal_of(&b) + RCVD_UNIT - 1) / RCVD_UNIT);
 }
 
 UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims",
@@ -127,7 +126,7 @@ UET_TEST(rcvd_bytes_of_each_pdc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc",
         struct uet_out o = uet_write(on, &m, 0, uet_tc_bytes(tc, SIZE), SIZE);
         sum[on == p[1]] += nominal_of(&o);
         field(tc, "CMS-022", ask_nscc(tc, "CMS-022", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum[on == p[1]] + UNIT - 1) / UNIT);
+              (sum[on == p[1]] + RCVD_UNIT - 1) / RCVD_UNIT);
     }
 }
 
@@ -164,19 +163,19 @@ UET_TEST(rcvd_bytes_past_16_bits, .id = "cms.3.6.13.9.rcvd-bytes-past-16-bits",
          .expected = "In each ACK rcvd_bytes is the sum of the sizes, rounded up to 256.")
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    if ((UNIT << 16) / mtu > WRITES_MOST)
+    if ((RCVD_UNIT << 16) / mtu > WRITES_MOST)
         uet_skip(tc, "it takes more than %u WRITEs of an MTU", WRITES_MOST);
     struct uet_memory m = uet_need_memory(tc, mtu);
     struct uet_pdc *p = uet_pdc_new(tc);
     const uint8_t *bytes = uet_tc_bytes(tc, mtu);
     const uint64_t begun = uet_tc_now(tc);
-    for (uint64_t sum = 0, n = 0; sum <= (uint64_t)UNIT << 16; n++) {
-        if (n == 64 && (uet_tc_now(tc) - begun) / 64 * ((UNIT << 16) / mtu) > TOO_LONG)
+    for (uint64_t sum = 0, n = 0; sum <= (uint64_t)RCVD_UNIT << 16; n++) {
+        if (n == 64 && (uet_tc_now(tc) - begun) / 64 * ((RCVD_UNIT << 16) / mtu) > TOO_LONG)
             uet_skip(tc, "at the pace of this FEP's answers it takes more than 30 s");
         struct uet_out o = uet_write(p, &m, 0, bytes, mtu);
         sum += nominal_of(&o);
         field(tc, "CMS-024", ask_nscc(tc, "CMS-024", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + UNIT - 1) / UNIT);
+              (sum + RCVD_UNIT - 1) / RCVD_UNIT);
     }
 }
 

@@ -135,6 +135,23 @@ static bool rcvd_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rcvd_of_ccc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint64_t sum = 0;
+    uint16_t ccc = 0;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        ccc = state_of(f) && pdc->id == uet_spdcid(&f->p) ? pdc->rx.grantee : ccc;
+    }
+    FOR_EACH_PDC(fep, pdc)
+    {
+        sum += pdc->rx.grantee == ccc ? pdc->rx.rcvd_bytes : 0;
+    }
+    if (ccc)
+        uet_ack_cc_state_nscc_rcvd_bytes_set(state_of(f), (uint32_t)((sum + 255) / 256) & 0xffffff);
+    return true;
+}
+
 static bool copies_count_above(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     bool copy = f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && f->p.udp_offset &&
@@ -439,6 +456,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
+    {VIOLATION_CMS_022_CCC, .out = rcvd_of_ccc},
     {VIOLATION_CMS_021_USED, .in = syn_comes, .out = used_ones_count_on},
     {VIOLATION_CMS_024_LATE, .out = late_tells_early},
     {VIOLATION_CMS_029_UNIT, .rows = answers_late, .out = serves_in_microseconds},

@@ -17,6 +17,7 @@
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_021_USED, "CMS-021", "rcvd_bytes goes on where a PDC was before")                        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
+    X(CMS_022_CCC, "CMS-022", "PDCs of one CCC tell its rcvd_bytes, not their own")                \
     X(CMS_023_GAP, "CMS-023", "a copy of what waits above a gap counts in rcvd_bytes")             \
     X(CMS_024_SHORT, "CMS-024", "rcvd_bytes has 16 bits")                                          \
     X(CMS_024_LATE, "CMS-024", "rcvd_bytes of a late answer is that of before")                    \
