@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the FEP's completions to those that `wait` tells. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "refimpl/host/internal.h"
 
@@ -25,7 +26,7 @@ static bool make_room(struct uet_host *host)
     return true;
 }
 
-static void keep(struct uet_host *host, const struct thing *thing, const char *kind,
+static void keep(struct uet_host *host, uint64_t handle, const char *kind,
                  const struct uet_completion *completion)
 {
     if (!make_room(host)) {
@@ -33,13 +34,30 @@ static void keep(struct uet_host *host, const struct thing *thing, const char *k
         return;
     }
     host->told[(host->first_told + host->n_told++) % host->cap_told] =
-        (struct told){.handle = thing->handle, .kind = kind, .completion = *completion};
+        (struct told){.handle = handle, .kind = kind, .completion = *completion};
 }
 
 static void post_again(struct uet_host *host, const struct thing *thing)
 {
     if (uet_fep_post_receive(host->fep, &thing->receive))
         host->stray_completions++; /* cannot be: the FEP has just freed a place */
+}
+
+/* An operation is forgotten with its completion; its last ones are remembered: should one complete
+ * again, that is told, as whoever drives the FEP would see it. */
+static void end(struct uet_host *host, const struct thing *thing)
+{
+    host->ended[host->n_ended++ % ENDED] = (struct ended){thing->handle, thing->verb};
+    uet_host_thing_drop(host, thing->handle);
+}
+
+static void take_stray(struct uet_host *host, const struct uet_completion *completion)
+{
+    host->stray_completions++;
+    for (size_t i = 0; i < ENDED; i++)
+        if (completion->kind == UET_COMPLETION_OPERATION && host->ended[i].verb &&
+            host->ended[i].handle == completion->token)
+            keep(host, completion->token, host->ended[i].verb, completion);
 }
 
 static void take(struct uet_host *host, const struct uet_completion *completion)
@@ -49,17 +67,17 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
                               : uet_host_thing(host, completion->token);
 
     if (!thing) {
-        host->stray_completions++;
+        take_stray(host, completion);
     } else if (completion->kind == UET_COMPLETION_WRITE) {
-        keep(host, thing, "imm", completion);
+        keep(host, thing->handle, "imm", completion);
     } else if (completion->kind == UET_COMPLETION_RECEIVE) {
-        keep(host, thing, "recv", completion);
+        keep(host, thing->handle, "recv", completion);
         if (thing->repost)
             post_again(host, thing);
     } else {
-        keep(host, thing, thing->verb, completion);
+        keep(host, thing->handle, thing->verb, completion);
         if (!thing->fetches) /* get_mem reads what has come */
-            uet_host_thing_drop(host, thing->handle);
+            end(host, thing);
     }
 }
 
@@ -87,4 +105,5 @@ const struct told *uet_host_tell(struct uet_host *host)
 void uet_host_completions_clear(struct uet_host *host)
 {
     host->n_told = 0;
+    memset(host->ended, 0, sizeof(host->ended));
 }

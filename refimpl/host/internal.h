@@ -12,6 +12,7 @@ enum {
     PID_MAX = 0xfff,         /* 12 bits (3.4.1.3.2) */
     RI_MAX = 0xfff,          /* 12 bits (3.4.1.3.3) */
     COMPLETIONS_MAX = 65536, /* that nobody has waited for; later ones are counted and lost */
+    ENDED = 16,              /* operations that completed last */
 };
 
 enum thing_kind { THING_REGION, THING_RECEIVE, THING_OPERATION };
@@ -78,6 +79,11 @@ struct uet_host {
 
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
 
+    struct ended {
+        uint64_t handle;
+        const char *verb; /* NULL: none */
+    } ended[ENDED];       /* operations, a ring */
+    size_t n_ended;
     uint64_t lost_frames, lost_completions, stray_completions;
 };
 

@@ -152,6 +152,30 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
     completes(tc, "PDS-176", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_response_after_the_end, .id = "pds.3.5.22.response-after-the-end",
+         .requirements = "PDS-176", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "A RUDI Response for an operation that was given up is ignored.",
+         .preamble = "RTO 4 ms, Max_RTO_Retx_Cnt 1.",
+         .stimulus = "The FEP writes 16 bytes over RUDI, unanswered until it gives up; then the "
+                     "Response. It writes again, and is answered.",
+         .expected = "The first write ends in error, once; no packet answers its Response. The "
+                     "second completes without error.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 1);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out late = uet_rudi_answer(tc, in, UET_RC_OK);
+    hear(tc, "PDS-175", RUDI_RESEND_OF(in), .within = uet_tc_latest(tc, RTO));
+    ends_in_error(tc, "PDS-175", handle);
+    say(tc, &late);
+    silence(tc, "PDS-176", .named = "a packet that answers a late response");
+    not_again(tc, "PDS-176", handle);
+    handle = rudi_writes(tc, 16);
+    answer_rudi(tc, rudi_request(tc));
+    completes(tc, "PDS-176", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_every_bit, .id = "pds.3.5.22.every-bit-of-a-pkt-id", .requirements = "PDS-176",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "A RUDI Response answers the Request whose pkt_id it has in all bits.",

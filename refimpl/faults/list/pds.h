@@ -275,6 +275,7 @@
     X(PDS_175_ENDLESS, "PDS-175", "RUDI Requests are resent without end")                          \
     X(PDS_175_SILENT, "PDS-175", "a RUDI operation never fails")                                   \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
+    X(PDS_176_ENDED, "PDS-176", "a RUDI Response completes an operation that was given up")        \
     X(PDS_176_HALF, "PDS-176", "of the pkt_id of a RUDI Response the low half is looked at")       \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_177_ECHO, "PDS-177", "retx of a RUDI Response is always 0")                              \

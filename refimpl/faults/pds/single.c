@@ -45,6 +45,25 @@ static bool rudi_late_response_taken(struct uet_fep *fep, struct uet_fault_frame
     return true;
 }
 
+static void failed_is_remembered(struct uet_fep *fep, uint64_t *memo)
+{
+    const struct completion_ring *ring = &fep->completions;
+    if (ring->n && ring->slots[ring->head].status == UET_STATUS_PDS_ERROR)
+        *memo = ring->slots[ring->head].token + 1;
+}
+
+/* ... and is complete when its Response comes after all. */
+static bool failed_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (*f->memo && f->p.pds == UET_H_RUDI_RESP && fep->completions.n < fep->completions.cap)
+        uet_completion_push(fep, &(struct uet_completion){.kind = UET_COMPLETION_OPERATION,
+                                                          .status = UET_STATUS_OK,
+                                                          .return_code = UET_RC_OK,
+                                                          .token = *f->memo - 1,
+                                                          .peer = uet_src_ip(&f->p)});
+    return true;
+}
+
 /* The timer is set for the packet that leaves, and no more for those that wait. */
 static bool rudi_others_wait(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -332,6 +351,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
     {VIOLATION_SES_087_FIRST, .in = rudi_notes_unless_first, .out = rudi_noted_unanswered},
     {VIOLATION_SES_088_KEPT, .out = rudi_data_kept},
+    {VIOLATION_PDS_176_ENDED, .in = failed_completes, .after = failed_is_remembered},
     {VIOLATION_PDS_176_HALF, .in = rudi_pkt_id_by_half},
 };
 
