@@ -35,6 +35,7 @@ const struct uet_ut_verb uet_ut_known[] = {
     {"rotate", false, false},
     {"advance_counter", false, false},
     {"enable_domain", false, false},
+    {"remove_domain", false, false},
     {"restart", false, false},
     {"violate", false, false},
 };

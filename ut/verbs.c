@@ -230,6 +230,15 @@ int uet_ut_violate(struct uet_ut *ut, const char *id)
 
 /* ---- transport security ---- */
 
+static json_t *jobs_of(const struct uet_ut_domain *d)
+{
+    json_t *jobs = json_array();
+
+    for (uint8_t i = 0; i < d->n_jobs; i++)
+        json_array_append_new(jobs, json_integer((json_int_t)d->jobs[i]));
+    return jobs;
+}
+
 int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *d)
 {
     static const char *const key_modes[] = {
@@ -248,6 +257,7 @@ int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *d)
     add_if(d->has_ssi, r, "ssi", json_integer((json_int_t)d->ssi));
     add_if(d->epoch, r, "epoch", json_integer(d->epoch));
     add_if(d->random_1rtt, r, "start", json_string("random-1rtt"));
+    add_if(d->n_jobs, r, "jobs", jobs_of(d));
     return call_only(ut, r);
 }
 
@@ -267,6 +277,17 @@ int uet_ut_enable_domain(struct uet_ut *ut, uint32_t sdi, bool enabled)
 {
     return call_only(ut, json_pack("{s:s, s:I, s:b}", "verb", "enable_domain", "sdi",
                                    (json_int_t)sdi, "enabled", enabled));
+}
+
+int uet_ut_remove_domain(struct uet_ut *ut, uint32_t sdi)
+{
+    return call_only(ut, json_pack("{s:s, s:I}", "verb", "remove_domain", "sdi", (json_int_t)sdi));
+}
+
+int uet_ut_remove_key(struct uet_ut *ut, uint32_t sdi, uint8_t an)
+{
+    return call_only(ut, json_pack("{s:s, s:I, s:i}", "verb", "remove_domain", "sdi",
+                                   (json_int_t)sdi, "an", an));
 }
 
 int uet_ut_restart(struct uet_ut *ut)

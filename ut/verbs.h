@@ -262,7 +262,9 @@ struct uet_ut_domain {
     bool has_ssi;
     uint32_t ssi;
     uint16_t epoch;
-    bool random_1rtt; /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
+    const uint32_t *jobs; /* that the domain serves; */
+    uint8_t n_jobs;       /* 0: all */
+    bool random_1rtt;     /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
 };
 
 /* Installs that key, or what the file says of the domain. */
@@ -276,6 +278,12 @@ int uet_ut_advance_counter(struct uet_ut *ut, uint32_t sdi, uint64_t counter);
 
 /* False: the FEP keeps the domain and does not use it, until it is enabled again, or reset. */
 int uet_ut_enable_domain(struct uet_ut *ut, uint32_t sdi, bool enabled);
+
+/* The FEP has the domain no more, and none of its keys. */
+int uet_ut_remove_domain(struct uet_ut *ut, uint32_t sdi);
+
+/* The same of one key, with which it does not seal. */
+int uet_ut_remove_key(struct uet_ut *ut, uint32_t sdi, uint8_t an);
 
 /* The FEP loses what it would lose with its power, and begins anew. */
 int uet_ut_restart(struct uet_ut *ut);

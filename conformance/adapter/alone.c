@@ -430,6 +430,12 @@ static void enable_nothing(struct trial *t)
         "of a domain that is not there");
 }
 
+static void remove_nothing(struct trial *t)
+{
+    trial_refuses(t, json_pack("{s:s, s:i}", "verb", "remove_domain", "sdi", TRIAL_SDI),
+                  "a domain that is not there");
+}
+
 const struct check uet_adapter_alone[] = {
     {"hello", "who is there", hello, NULL},
     {"(line)", "a verb that nobody knows is refused", unknown_verb, NULL},
@@ -474,5 +480,6 @@ const struct check uet_adapter_alone[] = {
     {"rotate", "an unknown domain is refused", rotate_nothing, NULL},
     {"advance_counter", "an unknown domain is refused", advance_nothing, NULL},
     {"enable_domain", "an unknown domain is refused", enable_nothing, NULL},
+    {"remove_domain", "an unknown domain is refused", remove_nothing, NULL},
 };
 const size_t uet_adapter_n_alone = ITEMS(uet_adapter_alone);

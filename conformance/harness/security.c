@@ -15,6 +15,9 @@
 struct uet_security {
     size_t n;
     struct uet_domain *ordinary;
+    bool has_guest; /* the last one is none of the key file's, but a test's: */
+    struct uet_key_domain guest_told;
+    struct uet_key guest_key;
     struct uet_domain domain[];
 };
 
@@ -72,10 +75,10 @@ static void know_start(struct uet_domain *d)
     d->says_start = d->floor_known = d->told->start == UET_KEY_RANDOM_1RTT;
 }
 
-static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
-                 const struct uet_key_domain *told, uint64_t first)
+static bool make(struct uet_domain *d, const struct uet_key_domain *told,
+                 const struct uet_key *const keys[2], uint64_t first)
 {
-    const struct uet_key *key = uet_keyfile_slot(keys, told->sdi, told->tx);
+    const struct uet_key *key = keys[told->tx];
     bool good = true;
 
     d->told = told;
@@ -84,14 +87,12 @@ static bool make(struct uet_domain *d, const struct uet_keyfile *keys,
     d->an = told->tx;
     know_start(d);
     for (uint8_t an = 0; an < 2 && good; an++) {
-        const struct uet_key *slot = uet_keyfile_slot(keys, told->sdi, an);
-
         d->sender[an] = (struct uet_tss_sender){
             .ssi = TESTER_SSI,
             .epoch = an == told->tx ? told->epoch : 0, /* of a key that nobody sends with yet */
             .next = first + (d->mode == UET_TSS_MODE_SERVER && d->ssi_mode ? TSS_030_HALF : 0)};
-        d->key[an] = slot;
-        good = !slot || take_key(d, slot, an);
+        d->key[an] = keys[an];
+        good = !keys[an] || take_key(d, keys[an], an);
     }
     return good;
 }
@@ -127,12 +128,16 @@ bool uet_security_put(struct uet_domain *d, uint8_t an, const uint8_t *key)
 struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t sdi, uint64_t first,
                                       char *err, size_t errlen)
 {
-    struct uet_security *s = calloc(1, sizeof(*s) + keys->n_domains * sizeof(*s->domain));
+    struct uet_security *s = calloc(1, sizeof(*s) + (keys->n_domains + 1) * sizeof(*s->domain));
     bool good = s != NULL;
 
     for (size_t i = 0; good && i < keys->n_domains; i++) {
-        good = make(&s->domain[s->n++], keys, &keys->domains[i], first);
-        if (keys->domains[i].sdi == sdi)
+        const struct uet_key_domain *told = &keys->domains[i];
+        const struct uet_key *const slots[2] = {uet_keyfile_slot(keys, told->sdi, 0),
+                                                uet_keyfile_slot(keys, told->sdi, 1)};
+
+        good = make(&s->domain[s->n++], told, slots, first);
+        if (told->sdi == sdi)
             s->ordinary = &s->domain[i];
     }
     if (good && s->ordinary)
@@ -145,8 +150,43 @@ struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t s
     return NULL;
 }
 
+struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_domain *like,
+                                      uint32_t sdi, const uint8_t *key)
+{
+    struct uet_domain *d = &s->domain[s->n++];
+    const struct uet_key *slots[2] = {NULL, NULL};
+
+    s->has_guest = true;
+    s->guest_told = *like->told;
+    s->guest_told.sdi = sdi;
+    s->guest_told.epoch = 0;
+    s->guest_told.start = UET_KEY_EXPECTED_0RTT;
+    s->guest_key = *like->key[like->told->tx];
+    s->guest_key.params.sdi = sdi;
+    memcpy(s->guest_key.params.key, key, UET_TSS_KEY_LEN);
+    slots[like->told->tx] = &s->guest_key;
+    *d = (struct uet_domain){.reading = like->reading};
+    bool good = make(d, &s->guest_told, slots, 0);
+    d->sender[d->an].next = like->sender[d->an].next; /* a later run with this key goes on above */
+    return good ? d : NULL;
+}
+
+/* It was one test's. */
+static void drop_guest(struct uet_security *s)
+{
+    if (!s->has_guest)
+        return;
+    s->has_guest = false;
+    s->n--;
+    for (uint8_t an = 0; an < 2; an++)
+        drop_key(&s->domain[s->n], an);
+    uet_tss_wipe(&s->guest_key, sizeof(s->guest_key));
+}
+
 void uet_security_free(struct uet_security *s)
 {
+    if (s)
+        drop_guest(s);
     for (size_t i = 0; s && i < s->n; i++)
         for (uint8_t an = 0; an < 2; an++)
             drop_key(&s->domain[i], an);
@@ -165,6 +205,7 @@ struct uet_domain *uet_security_ordinary(struct uet_security *s)
 
 void uet_security_begin(struct uet_security *s)
 {
+    drop_guest(s);
     for (size_t i = 0; i < s->n; i++)
         s->domain[i].begun = s->domain[i].floor;
 }

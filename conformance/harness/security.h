@@ -45,6 +45,13 @@ void uet_security_free(struct uet_security *security);
 struct uet_domain *uet_security_domain(struct uet_security *security, size_t i);
 struct uet_domain *uet_security_ordinary(struct uet_security *security);
 
+/*
+ * A domain that the key file does not have, for one test, with settings like those of another one:
+ * one key of 32 bytes that nobody has used. NULL: no memory is left.
+ */
+struct uet_domain *uet_security_guest(struct uet_security *security, const struct uet_domain *like,
+                                      uint32_t sdi, const uint8_t *key);
+
 /* A test begins. */
 void uet_security_begin(struct uet_security *security);
 

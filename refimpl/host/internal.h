@@ -138,7 +138,7 @@ struct verb {
 
 /* secure.c: those of transport security */
 verb_function uet_verb_install_domain, uet_verb_rotate, uet_verb_advance_counter,
-    uet_verb_enable_domain, uet_verb_restart;
+    uet_verb_enable_domain, uet_verb_remove_domain, uet_verb_restart;
 
 /* operate.c: the verbs that start an operation, i below their number */
 size_t uet_operation_verbs(void);

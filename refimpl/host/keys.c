@@ -501,6 +501,28 @@ int host_keys_load(struct host_keys *k, const struct uet_key *key,
     return tell(rc, domain->sdi, err, size);
 }
 
+int host_keys_remove(struct host_keys *k, uint32_t sdi)
+{
+    struct own *own = find(k, sdi);
+
+    if (!own)
+        return -ENOENT;
+    drop(k, own);
+    return 0;
+}
+
+int host_keys_take(struct host_keys *k, uint32_t sdi, uint8_t an)
+{
+    struct own *own = find(k, sdi);
+    int rc = own ? uet_fep_domain_unload(k->fep, sdi, an) : -ENOENT;
+
+    if (rc)
+        return rc;
+    own->there[an] = own->named[an] = false;
+    uet_tss_wipe(&own->keys[an], sizeof own->keys[an]);
+    return 0;
+}
+
 int host_keys_rotate(struct host_keys *k, uint32_t sdi, uint8_t an)
 {
     struct own *own = find(k, sdi);

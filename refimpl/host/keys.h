@@ -36,6 +36,12 @@ int host_keys_apply(struct host_keys *k, const struct uet_keyfile *file, uint32_
 int host_keys_load(struct host_keys *k, const struct uet_key *key,
                    const struct uet_key_domain *domain, char *err, size_t size);
 
+/* The domain goes. -ENOENT: there is none. */
+int host_keys_remove(struct host_keys *k, uint32_t sdi);
+
+/* The key of that slot goes. -ENOENT: there is none; -EBUSY: it is sealed with. */
+int host_keys_take(struct host_keys *k, uint32_t sdi, uint8_t an);
+
 /* Seals with that AN from now on. -ENOENT: no such domain, or no key there. */
 int host_keys_rotate(struct host_keys *k, uint32_t sdi, uint8_t an);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The verbs of transport security: install_domain, rotate, advance_counter,
- * enable_domain, restart. */
+ * enable_domain, remove_domain, restart. */
 #include <errno.h>
 #include <string.h>
 
@@ -156,6 +156,27 @@ void uet_verb_enable_domain(struct uet_host *host, struct uet_args *args, json_t
         uet_arg_refuse(args, "\"enabled\" is missing: true or false");
     if (!args->error[0] && uet_fep_domain_enable(host->fep, sdi, enabled))
         uet_arg_refuse(args, "there is no domain 0x%06x", sdi);
+}
+
+void uet_verb_remove_domain(struct uet_host *host, struct uet_args *args, json_t *reply)
+{
+    uint32_t sdi = (uint32_t)uet_arg_number(args, "sdi", SDI_MAX, true);
+    uint8_t an = (uint8_t)uet_arg_number(args, "an", 1, false);
+
+    (void)reply;
+    if (args->error[0])
+        return;
+    if (!uet_arg_present(args, "an")) {
+        if (host_keys_remove(host->keys, sdi))
+            uet_arg_refuse(args, "there is no domain 0x%06x", sdi);
+        return;
+    }
+    int rc = host_keys_take(host->keys, sdi, an);
+    if (rc == -EBUSY)
+        uet_arg_refuse(args, "the domain 0x%06x seals with the key of AN %u: rotate first", sdi,
+                       an);
+    else if (rc)
+        uet_arg_refuse(args, "there is no domain 0x%06x, or no key of AN %u in it", sdi, an);
 }
 
 void uet_verb_restart(struct uet_host *host, struct uet_args *args, json_t *reply)

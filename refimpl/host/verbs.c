@@ -438,6 +438,7 @@ static const struct verb last[] = {
     {"rotate", uet_verb_rotate, {"sdi", "an"}},
     {"advance_counter", uet_verb_advance_counter, {"sdi", "counter"}},
     {"enable_domain", uet_verb_enable_domain, {"sdi", "enabled"}},
+    {"remove_domain", uet_verb_remove_domain, {"sdi", "an"}},
     {"restart", uet_verb_restart, {NULL}},
     {"violate", verb_violate, {"requirement"}},
 };

@@ -55,7 +55,7 @@ static bool same_but_key(const struct uet_tss_sa *sa, const struct uet_tss_param
            sa->encrypt_from == keys->encrypt_from;
 }
 
-static void unload(struct tss_slot *slot)
+void uet_sd_unload(struct tss_slot *slot)
 {
     if (slot->loaded)
         uet_tss_erase(&slot->sa);
@@ -68,7 +68,7 @@ int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot, const struct u
     as_read.readings.udp_not_in_aad |= fep->choices.tss_udp_not_in_aad;
     as_read.readings.ipv6_context_by_ip |= fep->choices.tss_ipv6_by_address;
     as_read.readings.unexpected_ssi_is_fit |= fep->choices.tss_takes_extra_ssi;
-    unload(slot);
+    uet_sd_unload(slot);
     slot->sender.epoch = 0;
     slot->sender.next = 0;
     int rc = uet_tss_setup(&slot->sa, &as_read);
@@ -143,10 +143,10 @@ int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *dom
     return rc;
 }
 
-static void forget(struct uet_fep *fep, struct tss_domain *own)
+void uet_sd_remove(struct uet_fep *fep, struct tss_domain *own)
 {
-    unload(&own->slots[0]);
-    unload(&own->slots[1]);
+    uet_sd_unload(&own->slots[0]);
+    uet_sd_unload(&own->slots[1]);
     if (own->used)
         leave(fep, own);
 }
@@ -156,7 +156,7 @@ int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
     struct tss_domain *own = uet_sd_find(fep, sdi);
     if (!own)
         return -ENOENT;
-    forget(fep, own);
+    fep->law.tss.remove(fep, own);
     return 0;
 }
 
@@ -179,7 +179,7 @@ int uet_fep_domain_unload(struct uet_fep *fep, uint32_t sdi, uint8_t an)
         return -ENOENT;
     if (an == own->an)
         return -EBUSY;
-    unload(&own->slots[an]);
+    fep->law.tss.unload(&own->slots[an]);
     return 0;
 }
 
@@ -274,7 +274,7 @@ bool uet_fep_domain_get(const struct uet_fep *fep, size_t i, struct uet_fep_doma
 void uet_fep_erase(struct uet_fep *fep)
 {
     for (size_t i = 0; i < fep->config.max_domains; i++)
-        forget(fep, &fep->domains[i]);
+        uet_sd_remove(fep, &fep->domains[i]);
     if (fep->config.max_domains) /* what was opened last was somebody's secret */
         uet_tss_wipe(fep->opened, UET_FRAME_MAX);
     uet_tss_wipe(&fep->secrets, sizeof fep->secrets);

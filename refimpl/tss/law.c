@@ -58,6 +58,8 @@ void uet_sd_law(struct tss_law *law)
         .bound = uet_sd_fits,
         .serves = uet_sd_serves,
         .load = uet_sd_load,
+        .unload = uet_sd_unload,
+        .remove = uet_sd_remove,
         .next = uet_tss_next,
         .may_leave = in_use,
         .clear_may_go = clear_may_go,

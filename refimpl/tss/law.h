@@ -33,6 +33,10 @@ struct tss_law {
     int (*load)(const struct uet_fep *fep, struct tss_slot *slot,
                 const struct uet_tss_params *keys);
 
+    /* A key is taken away, a domain is removed. */
+    void (*unload)(struct tss_slot *slot);
+    void (*remove)(struct uet_fep *fep, struct tss_domain *own);
+
     /* ---- what leaves ---- */
     enum uet_tss_status (*next)(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp);
     /* May packets of the domain leave at all (TSS-039, ROB-052)? */

@@ -64,6 +64,10 @@ static inline struct tss_domain *uet_sd_find(const struct uet_fep *fep, uint32_t
  * uet_tss_setup: then the slot has none. */
 int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot,
                 const struct uet_tss_params *keys);
+/* The slot has no key any more. */
+void uet_sd_unload(struct tss_slot *slot);
+/* Neither has the domain, and it is not there. */
+void uet_sd_remove(struct uet_fep *fep, struct tss_domain *own);
 /* What a reset of the FEP leaves of them: all but a latch. */
 void uet_sd_reset(struct uet_fep *fep);
 

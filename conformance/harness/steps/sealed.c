@@ -168,6 +168,47 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around)
     return edge;
 }
 
+/* With the settings of the domain in which the test is, as far as the verb knows them. */
+static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32_t sdi,
+                        const uint8_t *key)
+{
+    static const uint8_t none[UET_TSS_IV_LEN];
+    const struct uet_tss_params *as = &like->key[like->told->tx]->params;
+    const struct uet_ut_domain domain = {
+        .sdi = sdi,
+        .key = key,
+        .iv_mask = memcmp(as->iv_mask, none, sizeof(none)) ? as->iv_mask : NULL,
+        .an = like->told->tx,
+        .mode = like->mode,
+        .has_ssi = like->ssi_mode,
+        .ssi = like->told->ssi,
+        .jobs = like->told->jobs,
+        .n_jobs = like->told->n_jobs,
+    };
+
+    if (as->rekey || as->encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    return uet_ut_install_domain(uet_tc_ut(tc), &domain);
+}
+
+struct uet_domain *in_new_domain(struct uet_tc *tc)
+{
+    struct uet_security *s = tc->session->dut->security;
+    struct uet_domain *like = tc->domain;
+    const uint8_t *key = uet_tc_bytes(tc, UET_TSS_KEY_LEN);
+    uint32_t sdi;
+
+    do
+        sdi = (uint32_t)uet_tc_random(tc) & 0xffffff;
+    while (uet_security_find(s, sdi));
+    uet_did(tc, install_like(tc, like, sdi, key), "install_domain");
+    struct uet_domain *d = uet_security_guest(s, like, sdi, key);
+    if (!d)
+        uet_inconc(tc, "no memory left for a key");
+    uet_in_domain(tc, d);
+    return like;
+}
+
 /* ---- where a PDC begins ---- */
 
 void start_by_hand(struct uet_tc *tc)

@@ -68,6 +68,13 @@ uint64_t next_counter(const struct uet_tc *tc);
  */
 uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
 
+/*
+ * By the verb `install_domain` the FEP gets a domain that the key file does not have, with a new
+ * key, and the test is in it. Skips where settings cannot be told by the verb. Returns the domain
+ * that the test was in, for in_domain_again.
+ */
+struct uet_domain *in_new_domain(struct uet_tc *tc);
+
 /* ---- where a PDC begins (3.5.8.2) ---- */
 
 /*

@@ -4,6 +4,27 @@
 
 enum { MOST = 16 }; /* a FEP need not have resources for the jobs of more */
 
+UET_TEST(removed, .id = "tss.3.7.removed-domain", .requirements = "TSS-038",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .purpose = "A domain that was removed is as unknown as one that never was.",
+         .preamble = "The FEP gets a domain with a new key, and a PDC in it is open.",
+         .stimulus = "The domain is removed; a Request on the PDC and a SYN in that domain; a "
+                     "Request with syn=1 in another one.",
+         .expected = "Nothing at all; an ACK.")
+{
+    struct uet_domain *home = in_new_domain(tc);
+    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
+    struct uet_out known = uet_any_request(p), syn = uet_any_request(q);
+    p->auto_close = q->auto_close = false;
+    uet_did(tc, uet_ut_remove_domain(uet_tc_ut(tc), sdi_now(tc)), "remove_domain");
+    say(tc, &known);
+    say(tc, &syn);
+    silence(tc, "TSS-038", A_WORD_ON(p));
+    silence(tc, "TSS-038", A_WORD_ON(q), .within = UET_US);
+    in_domain_again(tc, home);
+    answer_to_next(tc, "TSS-038", uet_pdc_new(tc));
+}
+
 UET_TEST(each_serves, .id = "tss.3.7.each-domain-serves", .requirements = "TSS-051 TSS-045",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
          .purpose = "A FEP knows each of its domains, whatever their number and their SDIs.",

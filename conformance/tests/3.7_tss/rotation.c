@@ -132,6 +132,38 @@ UET_TEST(overwritten, .id = "tss.3.7.overwritten-key", .requirements = "TSS-036"
     seal_with_other_an(tc);
 }
 
+UET_TEST(taken, .id = "tss.3.7.key-taken-away", .requirements = "TSS-036", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester tss", .not_over = "used after-read aged reopened",
+         .purpose = "A key that was taken away opens nothing any more.",
+         .preamble = "PDC open; the key of the AN that the FEP does not seal with is taken away.",
+         .stimulus = "A Request on the PDC and a SYN, under that key; then both with the other AN. "
+                     "The key is put back; a Request under it.",
+         .expected = "Nothing at all; then ACKs; an ACK.")
+{
+    need_pdcs(tc, 2);
+    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
+    const struct uet_domain *d = p->domain;
+    const uint8_t idle = idle_slot(tc, d);
+    struct uet_out known = uet_any_request(p), syn = uet_any_request(q),
+                   late = under_slot(&known, idle), late_syn = under_slot(&syn, idle);
+
+    if (d->key[idle]->params.rekey || d->key[idle]->params.encrypt_from)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
+    uet_did(tc, uet_ut_remove_key(uet_tc_ut(tc), d->told->sdi, idle), "remove_domain");
+    say(tc, &late);
+    say(tc, &late_syn);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    if (!in)
+        in = maybe(tc, ANSWER_ON(q), .within = uet_tc_quiet(tc) / 16);
+    install(tc, d, idle, d->key[idle]->params.key);
+    uet_check(tc, "TSS-036", !in, "a packet under the key that was taken away was answered");
+    ask(tc, "TSS-036", &known);
+    ask(tc, "TSS-036", &syn);
+    seal_with_other_an(tc);
+    answer_to_next(tc, "TSS-036", p);
+    seal_with_other_an(tc);
+}
+
 UET_TEST(overwritten_ack, .id = "tss.3.7.ack-under-overwritten-key", .requirements = "TSS-036",
          .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
          .not_over = "used after-read aged reopened",

@@ -51,9 +51,11 @@
     X(TSS_035_USED, "TSS-035", "a key in the place of another counts on where that ended")         \
     X(TSS_036, "TSS-036", "a key that was overwritten stays")                                      \
     X(TSS_036_OWN, "TSS-036", "a key stays while the FEP has PDCs of its own")                     \
+    X(TSS_036_TAKEN, "TSS-036", "a key that was taken away stays")                                 \
     X(TSS_037, "TSS-037", "no epoch is too old")                                                   \
     X(TSS_037_ONE, "TSS-037", "only the epoch of the moment is taken")                             \
     X(TSS_038, "TSS-038", "an unknown SDI is answered")                                            \
+    X(TSS_038_REMOVED, "TSS-038", "a domain that was removed stays")                               \
     X(TSS_039, "TSS-039", "packets of a disabled domain are taken")                                \
     X(TSS_040, "TSS-040", "whether there is an SSI is not looked at")                              \
     X(TSS_040_LIVE, "TSS-040", "on a PDC it is not looked at whether there is an SSI")             \

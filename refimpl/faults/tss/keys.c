@@ -269,6 +269,26 @@ static void old_key_stays(struct uet_law *law)
     law->tss.load = load_where_none_is;
 }
 
+static void unload_nothing(struct tss_slot *slot)
+{
+    (void)slot;
+}
+
+static void taken_key_stays(struct uet_law *law)
+{
+    law->tss.unload = unload_nothing;
+}
+
+static void remove_nothing(struct uet_fep *fep, struct tss_domain *own)
+{
+    (void)fep, (void)own;
+}
+
+static void removed_domain_stays(struct uet_law *law)
+{
+    law->tss.remove = remove_nothing;
+}
+
 static int load_where_nothing_is_open(const struct uet_fep *fep, struct tss_slot *slot,
                                       const struct uet_tss_params *keys)
 {
@@ -342,6 +362,8 @@ static void offset_overlooked(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_018_ANEW, .in = counter_anew},
     {VIOLATION_TSS_018_RESTART, .out = first_counter},
+    {VIOLATION_TSS_036_TAKEN, .rows = taken_key_stays},
+    {VIOLATION_TSS_038_REMOVED, .rows = removed_domain_stays},
     {VIOLATION_TSS_036_OWN, .rows = key_in_use_stays},
     {VIOLATION_ROB_052, .rows = disabled_resends},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},

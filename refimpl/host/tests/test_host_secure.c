@@ -651,6 +651,12 @@ static void refused(void **state)
     verb_fails(a->ut, json_pack("{s:s, s:i}", "verb", "enable_domain", "sdi", SDI), "enabled");
     verb_fails(a->ut, json_pack("{s:s, s:i, s:b}", "verb", "enable_domain", "sdi", 9, "enabled", 0),
                "0x000009");
+    verb_fails(a->ut, json_pack("{s:s, s:i}", "verb", "remove_domain", "sdi", 9),
+               "no domain 0x000009");
+    verb_fails(a->ut, json_pack("{s:s, s:i, s:i}", "verb", "remove_domain", "sdi", SDI, "an", 0),
+               "rotate first");
+    verb_fails(a->ut, json_pack("{s:s, s:i, s:i}", "verb", "remove_domain", "sdi", 9, "an", 1),
+               "no key of AN 1");
     verb_fails(a->ut, json_pack("{s:s, s:i, s:i}", "verb", "rotate", "sdi", 9, "an", 1),
                "no domain 0x000009");
     verb_fails(a->ut,
