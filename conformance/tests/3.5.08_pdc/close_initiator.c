@@ -112,6 +112,20 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
     resume_acks(tc, in);
 }
 
+UET_TEST(close_comes_again_by_nack, .id = "pds.3.5.12.7.refused-close-comes-again",
+         .requirements = "PDS-135", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "A NACK brings a Control Packet again as it does a Request.",
+         .preamble = "An idle PDC that the FEP opened; RTO long.",
+         .stimulus = "Ask the FEP to close; NACK UET_NO_PKT_BUFFER for its Close Command.",
+         .expected = "It comes again after NACK_Retx_Time.")
+{
+    hold_rto(tc);
+    const struct uet_in *first = close_unacked(tc, fep_opens(tc));
+    say_nack(tc, first, UET_NACK_NO_PKT_BUFFER);
+    resume_acks(tc, hear(tc, "PDS-135", CLOSE_COMMAND_AGAIN(first),
+                         .within = patience(tc, nack_delay(tc))));
+}
+
 /* Its Close Command, and then n copies of it, each an RTO twice as long after the one before. */
 static const struct uet_in *close_copies(struct uet_tc *tc, struct uet_pdc *pdc, unsigned n)
 {

@@ -251,6 +251,33 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
     trimmed_syn_opens_nothing(tc, false, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
+UET_TEST(trimmed_syn_of_another, .id = "pds.3.5.8.2.trimmed-syn-of-another-life",
+         .requirements = "PDS-044", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+         .purpose = "Nor does it belong to the PDC that has its spdcid, but starts elsewhere.",
+         .preamble = "PDC open.",
+         .stimulus = "A SYN WRITE of that spdcid with a Start_PSN 2^16 and more further on, "
+                     "trimmed; then a WRITE on the PDC.",
+         .expected = "No NACK UET_TRIMMED that names a PDC; the second WRITE is executed.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_new_at(tc, p->next_psn + 0x12345);
+    other->pdcid = p->pdcid;
+    p->pdcid = 0; /* what comes for this PDCID belongs to the other one */
+    other->auto_close = false;
+    struct uet_out o = some_write(tc, other, &m), cut = trimmed(tc, &o, "dscp-trimmed");
+    tolerate(tc, REFUSAL_ON(other));
+    say(tc, &cut);
+    const struct uet_in *in =
+        maybe(tc, NACK_ON(other, UET_NACK_TRIMMED), .within = uet_tc_quiet(tc));
+    if (in)
+        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
+    p->pdcid = other->pdcid;
+    other->pdcid = 0;
+    struct uet_out next = some_write(tc, p, &m);
+    uet_check_success(tc, "PDS-044", ask(tc, "PDS-044", &next));
+}
+
 UET_TEST(trimmed_rod_syn, .id = "pds.3.5.8.2.trimmed-rod-syn-opens-nothing",
          .requirements = "PDS-044", .role = UET_ROLE_TARGET,
          .needs = "trimming rod write any-request", .params = "dscp-trimmed",

@@ -53,6 +53,7 @@
     X(PDS_042_LEAK, "PDS-042", "a SYN refused for want of a context leaves its PDC taken")         \
     X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
     X(PDS_044_ROD, "PDS-044", "a trimmed ROD SYN opens a PDC")                                     \
+    X(PDS_044_LIFE, "PDS-044", "a trimmed SYN counts to the PDC that has its spdcid")              \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \
     X(PDS_046_SECOND, "PDS-046", "a Probe leaves on a second PDC before its first ACK")            \
@@ -182,6 +183,7 @@
     X(PDS_134_OLD, "PDS-134", "a NACK of an acknowledged PSN is used")                             \
     X(PDS_134_RETURN, "PDS-134", "of read data a NACK outside the outstanding range is used")      \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
+    X(PDS_135_CP, "PDS-135", "a NACK brings no Control Packet again")                              \
     X(PDS_135_GTD, "PDS-135", "UET_NO_GTD_DEL_AVAIL brings no resend")                             \
     X(PDS_135_MSG, "PDS-135", "UET_NO_SES_MSG_AVAIL brings no resend")                             \
     X(PDS_135_RESOURCE, "PDS-135", "UET_NO_RESOURCE brings no resend")                             \

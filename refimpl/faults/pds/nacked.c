@@ -14,6 +14,19 @@ static void infer_loss_ignored(struct uet_law *law)
     law->pds.nacks[UET_NACK_RCVR_INFER_LOSS].act = ignore;
 }
 
+static void request_resent(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (n->packet->seg.op || n->packet->part)
+        uet_nacked_resend(fep, pdc, n);
+}
+
+static void requests_alone_resent(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_NACK_CODES; i++)
+        if (law->pds.nacks[i].act == uet_nacked_resend)
+            law->pds.nacks[i].act = request_resent;
+}
+
 static void processing_resent(struct uet_law *law)
 {
     law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_resend;
@@ -509,6 +522,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
     {VIOLATION_PDS_134_OLD, .in = old_nack_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
+    {VIOLATION_PDS_135_CP, .rows = requests_alone_resent},
     {VIOLATION_PDS_135_GTD, .rows = code_08},
     {VIOLATION_PDS_135_MSG, .rows = code_09},
     {VIOLATION_PDS_135_RESOURCE, .rows = code_0a},

@@ -26,6 +26,15 @@ static bool trimmed_rod_opens(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool trimmed_syn_of_any_life(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_has_syn(&f->p) ? of_trimmed_request(fep, &f->p) : NULL;
+    if (!pdc || pdc->start_psn == uet_start_psn(&f->p))
+        return true;
+    uet_nack_send(fep, &f->p, UET_NACK_TRIMMED, pdc->id);
+    return false;
+}
+
 static bool trimmed_counts(struct uet_fep *fep, struct uet_fault_frame *f, bool rod)
 {
     const struct uet_packet *p = &f->p;
@@ -226,6 +235,7 @@ static bool trimmed_nack_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_044_LIFE, .in = trimmed_syn_of_any_life},
     {VIOLATION_PDS_044_ROD, .in = trimmed_rod_opens},
     {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
     {VIOLATION_PDS_087_TRIMMED, .in = trimmed_copy_without_data},
