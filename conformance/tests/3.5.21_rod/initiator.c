@@ -521,6 +521,38 @@ UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
     }
 }
 
+UET_TEST(rod_order_across_close, .id = "pds.3.5.6.rod-order-across-a-close",
+         .requirements = "PDS-003", .role = UET_ROLE_INITIATOR, .needs = "rod", .contested = true,
+         .purpose = "A ROD message that is written while a PDC closes stays behind those on it.",
+         .preamble = "A ROD PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes over ROD; Close Request; the FEP writes over ROD again; then "
+                     "the first write is acknowledged.",
+         .expected = "The second comes on that PDC, or when the first is acknowledged; on another "
+                     "one before that is a finding, for nothing keeps their order.")
+{
+    uint64_t opened, handle[2];
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    hold_rto(tc);
+    rod_writes(tc, 16, &opened);
+    completion_of(tc, "PDS-007", opened);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *first = rod_writes(tc, 16, &handle[0]);
+    struct uet_out request = uet_cp(first->pdc, UET_CTL_CLOSE_REQUEST);
+    ask(tc, "PDS-208", &request);
+    handle[1] = uet_do_write(tc, &op);
+    const struct uet_in *second = uet_next_request(tc, NULL);
+    bool beside = second && second->pdc != first->pdc;
+    if (beside)
+        uet_other_reading(tc, "PDS-003", "a ROD message overtakes one on the PDC that closes");
+    resume_acks(tc, first);
+    if (beside)
+        resume_acks(tc, second);
+    completion_of(tc, "PDS-003", handle[0]);
+    completion_of(tc, "PDS-003", handle[1]);
+}
+
 UET_TEST(rod_nack_resends, .id = "pds.3.5.20.3.1.rod-nack-resends", .requirements = "PDS-135",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
          .purpose = "A NORMAL code brings a PSN again on ROD, too.",

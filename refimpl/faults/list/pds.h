@@ -8,6 +8,7 @@
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
+    X(PDS_003_CLOSE, "PDS-003", "a ROD message does not wait for those on a PDC that closes")      \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
     X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
     X(PDS_006_ADDRESS, "PDS-006", "a UUD Request to an unknown JobID or PIDonFEP is answered")     \

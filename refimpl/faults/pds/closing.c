@@ -34,6 +34,18 @@ static void messages_go_on(struct uet_law *law)
     law->machine.initiator[ROW_I14].action = NULL;
 }
 
+/* PDS-003: what follows on ROD does not wait for the end of the PDC. */
+static void stop_and_unmap(struct uet_fep *fep, struct pdc *pdc)
+{
+    uet_pdc_unmap(fep, pdc);
+    uet_ses_leave(fep, pdc->id);
+}
+
+static void rod_goes_elsewhere(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I14].action = stop_and_unmap;
+}
+
 static void close_frees_nothing(struct uet_law *law)
 {
     law->machine.target[ROW_T13].action = uet_pdc_ack_close;
@@ -328,6 +340,7 @@ static bool clear_request_of_cleared(struct uet_fep *fep, struct uet_fault_frame
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_003_CLOSE, .rows = rod_goes_elsewhere},
     {VIOLATION_PDS_074, .in = clears_nothing},
     {VIOLATION_PDS_077_ORDER, .out = cack_waits_for_first, .after = stored_first_noted},
     {VIOLATION_PDS_074_COPY, .in = copy_clears_nothing},
