@@ -27,7 +27,7 @@ struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape)
     d.initiator = d.initiator ? d.initiator : 7;
     uet_accept_pdcs(tc); /* for the RTR */
     d.mtu = uet_tc_dut(tc)->payload_mtu;
-    d.n = LONGER_THAN + d.mtu + 100;
+    d.n = LONGER_THAN + d.mtu + 100 - d.less;
     d.bytes = d.bytes ? d.bytes : uet_tc_bytes(tc, d.n);
     d.packets =
         (uint32_t)uet_message(d.p, d.opcode, &d.m, 0, d.bytes, d.n, d.o, DEFERRABLE_PACKETS);
@@ -154,6 +154,7 @@ const struct uet_in *fep_is_put_off(struct uet_tc *tc, uint32_t n, uint64_t *han
     struct uet_ut_operation op = uet_op(tc, n);
 
     op.initiator = 0xfedc0000 + n; /* no two messages of a test have the same */
+    op.generation = 3;             /* which the RTR need not tell (SES-176) */
     uet_auto_ack(tc, false);
     *handle = uet_do_deferrable_send(tc, &op);
     const struct uet_in *in = uet_expect_any_request(tc, NULL);

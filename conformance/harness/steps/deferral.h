@@ -23,6 +23,7 @@ struct deferrable {
     struct uet_memory m; /* the resource that it names */
     struct uet_pdc *p;
     const uint8_t *bytes; /* made, if there are none */
+    uint32_t less;        /* bytes that it is shorter than others, below 100 */
     /* ---- */
     uint32_t n, mtu, packets;
     struct uet_out o[DEFERRABLE_PACKETS];

@@ -96,7 +96,7 @@ UET_TEST(rtr_pdc, .id = "ses.3.4.3.4.rtr-on-its-own-pdc", .requirements = "SES-1
     uet_check(tc, "SES-149", rtr->pdc != d.p, "the RTR came on the PDC of the deferred message");
 }
 
-UET_TEST(two_deferrals, .id = "ses.3.4.3.4.two-deferrals", .requirements = "SES-148",
+UET_TEST(two_deferrals, .id = "ses.3.4.3.4.two-deferrals", .requirements = "SES-148 SES-170",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "Of two deferred messages each has its own tokens and its own bytes.",
          .preamble = "A resource without receives; PDC open.",
@@ -104,17 +104,18 @@ UET_TEST(two_deferrals, .id = "ses.3.4.3.4.two-deferrals", .requirements = "SES-
                      "before the first.",
          .expected =
              "An RTR for each, with different target_restart_tokens unless 0; both receives "
-             "end well, one with the bytes of each.")
+             "end well, one with the bytes of each. Another request_length in an RTR is a finding.")
 {
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable a = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0x10001);
-    struct deferrable b = deferrable(tc, .m = m, .p = a.p, .irt = 0x20001, .initiator = 8);
+    struct deferrable b =
+        deferrable(tc, .m = m, .p = a.p, .irt = 0x20001, .initiator = 8, .less = 40);
     put_off(tc, &a);
     put_off(tc, &b);
     uint64_t first = receive_for(tc, &a);
-    hear_rtr(tc, &a);
+    field(tc, "SES-170", hear_rtr(tc, &a), UET_F_SES_REQUEST_LENGTH, a.n);
     uint64_t second = receive_for(tc, &b);
-    hear_rtr(tc, &b);
+    field(tc, "SES-170", hear_rtr(tc, &b), UET_F_SES_REQUEST_LENGTH, b.n);
     uet_check(tc, "SES-148", !a.trt || a.trt != b.trt, "both messages have the same token");
     restarted(tc, "SES-148", &b, second);
     restarted(tc, "SES-148", &a, first);

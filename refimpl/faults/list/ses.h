@@ -347,6 +347,7 @@
     X(SES_169_MOVED, "SES-169", "a restart that moves to another PDC keeps its token")             \
     X(SES_169_PDC, "SES-169", "a used token is known on the PDC of its RTR alone")                 \
     X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
+    X(SES_170_LAST, "SES-170", "an RTR has the length of what was deferred last")                  \
     X(SES_170_REST, "SES-170", "a restart has the length of the rest, and begins at byte 0")       \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
@@ -367,6 +368,7 @@
     X(SES_175, "SES-175", "an RTR has no initiator")                                               \
     X(SES_175_ANY, "SES-175", "an RTR of any initiator is taken")                                  \
     X(SES_176, "SES-176", "an RTR is refused when its PIDonFEP is not known")                      \
+    X(SES_176_GENERATION, "SES-176", "an RTR is refused when its ri_generation is another")        \
     X(SES_179_ATOMIC, "SES-179", "a CSWAP by tag needs room for both of its operands")             \
     X(SES_179, "SES-179", "the answer to a CSWAP has the length of its element as modified_length")
 

@@ -216,6 +216,19 @@ static bool used_tokens_of_a_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static uint8_t check_of_generation(const struct uet_fep *fep, const struct uet_packet *p,
+                                   const struct ses_request *r)
+{
+    const struct operation *op = by_token(fep, r, UINT32_MAX);
+    return op && op->call.ri_generation != r->ri_generation ? UET_RC_BAD_GENERATION
+                                                            : uet_rtr_check(fep, p, r);
+}
+
+static void needs_generation(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].check = check_of_generation;
+}
+
 static void needs_address(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DEFERRABLE_RTR].names = SES_NAMES_NO_RI;
@@ -256,6 +269,22 @@ UET_FAULT_ALTERS(rtr_short_token, is_rtr,
                  uet_ses_req_rtr_irt_set(s, (uint16_t)uet_ses_req_rtr_irt(s)))
 UET_FAULT_ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
 UET_FAULT_ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
+static bool deferrable_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_DEFER_SEND_SOM1)
+        *f->memo = uet_ses_req_std_request_length(uet_ses(&f->p));
+    return true;
+}
+
+static bool rtr_of_the_last(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_rtr(f))
+        uet_ses_req_std_request_length_set(uet_fault_ses(f), (uint32_t)*f->memo);
+    return true;
+}
+
 UET_FAULT_ALTERS(rtr_without_end, is_rtr, uet_ses_req_eom_set(s, false))
 
 /* On the first PDC that the same peer has opened. */
@@ -462,6 +491,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_169_NEWEST, .after = knows_the_newest},
     {VIOLATION_SES_169_PDC, .in = used_tokens_of_a_pdc},
     {VIOLATION_SES_170, .out = rtr_of_nothing},
+    {VIOLATION_SES_170_LAST, .in = deferrable_comes, .out = rtr_of_the_last},
     {VIOLATION_SES_170_REST, .rows = rest_from_zero},
     {VIOLATION_SES_169_AGAIN, .rows = token_stays},
     {VIOLATION_SES_146_EMPTY, .rows = empty_is_deferred},
@@ -469,6 +499,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_175, .out = rtr_of_nobody},
     {VIOLATION_SES_175_ANY, .rows = any_initiator},
     {VIOLATION_SES_176, .rows = needs_address},
+    {VIOLATION_SES_176_GENERATION, .rows = needs_generation},
     {VIOLATION_SES_169_MOVED, .in = nack_moves_restart, .out = moves_with_its_token},
     {VIOLATION_ROB_047, .rows = rtr_of_anybody},
 };
