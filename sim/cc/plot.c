@@ -46,7 +46,24 @@ static double highest(const struct panel *p)
     for (size_t i = 0; i < p->run->n; i++)
         for (uint16_t f = 0; f < p->n; f++)
             most = p->value(p->run, i, f) > most ? p->value(p->run, i, f) : most;
-    return most * 1.05;
+    return most;
+}
+
+/* The least step of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 or 10 times a power of ten with which TICKS steps
+ * reach `most`; whole numbers, so no label of an axis is cut or comes twice. */
+static double round_step(double most)
+{
+    static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    double unit = 1;
+
+    while (steps[9] * unit * TICKS < most)
+        unit *= 10;
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+        const double step = steps[i] * unit;
+        if (step * TICKS >= most && (unit > 1 || step == (double)(int)step))
+            return step;
+    }
+    return steps[9] * unit;
 }
 
 static double x_of(const struct panel *p, double i)
@@ -86,7 +103,7 @@ static void put_curve(const struct panel *p, uint16_t flow)
 
 static void put_panel(struct panel *p)
 {
-    p->most = highest(p);
+    p->most = round_step(highest(p)) * TICKS;
     put_axes(p);
     for (uint16_t f = 0; f < p->n; f++)
         put_curve(p, f);
