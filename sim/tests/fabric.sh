@@ -168,6 +168,12 @@ for p in nonsense=1 target_of_backlog target_of_backlog=2 target_of_backlog= tar
     "$uetsim" fabric incast-nscc --param "$p" >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && grep -q -e '--param' "$dir/err" || fail "--param $p: $(cat "$dir/err")"
 done
+# ... or of what is switched off.
+for o in "rccc --param oversubscription=3:ARC=1" "rccc --param gamma=70:NSCC=1" "nscc --param ARC=1:RCCC=1"; do
+    # shellcheck disable=SC2086
+    "$uetsim" fabric oversubscription-${o%:*} >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q "no effect without ${o##*:} in" "$dir/err" || fail "$o: $(cat "$dir/err")"
+done
 # What a scenario would not read it refuses.
 for o in "slow-link-reps --message 99" "paths --classes one" \
     "paths --message 99" "paths --param gamma=1" "paths --packets 9" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \
