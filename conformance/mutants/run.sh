@@ -79,7 +79,7 @@ fi
 long=30
 modes='cluster beside server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
 if [ $secure -eq 1 ]; then
-    for mode in $modes; do echo "tss-$mode --secure=$mode --test tss.* --test net.3.7.*"; done
+    for mode in $modes; do echo "tss-$mode --secure=$mode --test tss.* --test net.3.7.* --test rob.3.7.*"; done
     for mode in $modes; do echo "smoke-$mode --ceiling $long --secure=$mode --depth smoke"; done
     echo "smoke-clear --ceiling $long --depth smoke"
     for mode in cluster server-ssi; do echo "all-$mode --ceiling $long --secure=$mode"; done

@@ -94,6 +94,20 @@ kill -TERM "$one"
 wait "$one" || fail "one: $(cat "$dir/said/one.err")"
 "$find" "$run" "$dir/said" >"$dir/out" || fail "a key of the run was said: $(cat "$dir/out")"
 
+# A key whose counters are all used up is told, once.
+printf 'UET_SD sdi=5 key=%064d\nUET_DOMAIN sdi=5 counter_limit=1\n' 1 >"$dir/keys/short"
+printf 'UET_SD sdi=5 key=%064d\n' 1 >"$dir/keys/long"
+chmod 600 "$dir/keys/short" "$dir/keys/long"
+"$bin/uetfep" --udp --address 127.0.0.74 --bare --keys "$dir/keys/short" --used none >"$dir/said/short.out" 2>"$dir/said/short.err" &
+short=$!
+pids="$pids $short"
+until_true grep -q ready "$dir/said/short.out"
+"$bin/uetcat" ping -c 3 -W 1 --keys "$dir/keys/long" 127.0.0.74 >"$dir/said/pings" 2>&1
+kill -TERM "$short"
+wait "$short" || fail "short: $(cat "$dir/said/short.err")"
+[ "$(grep -c 'AN 0 in domain 0x000005 are used up: it seals nothing until .* names another key' "$dir/said/short.err")" -eq 1 ] ||
+    fail "a key that is used up is not told once: $(cat "$dir/said/short.err" "$dir/said/pings")"
+
 [ -z "$(ls)" ] || fail "a FEP with keys leaves a core: $(ls)"
 "$find" "$dir/keys/log" "$dir/said" >"$dir/out" || fail "a key was said: $(cat "$dir/out")"
 "$find" "$dir/keys/log" "$dir/keys/log" >/dev/null && fail "the search finds nothing"
