@@ -115,6 +115,7 @@ static void follow(struct host_keys *k, struct own *own)
         row->next = next;
     own->domain.tx = state.an;
     own->domain.epoch = state.epoch;
+    own->told = false;
 }
 
 static struct own *find(struct host_keys *k, uint32_t sdi)
@@ -145,18 +146,22 @@ static int go_on(struct host_keys *k, struct own *own)
 }
 
 /*
- * Remembers what the slot in use has used: before it is left, and before its domain goes. What is
- * remembered never falls.
+ * Remembers what both slots have used: before one is left, or its key or domain goes. The idle one,
+ * too: an earlier life may have used its key. What is remembered never falls.
  */
 static void note(struct host_keys *k, struct own *own)
 {
     struct uet_fep_domain_state state;
 
     follow(k, own);
-    struct counter *row = row_of(k, &own->keys[own->domain.tx]);
+    if (!state_of(k, own->domain.sdi, &state))
+        return;
+    for (uint8_t an = 0; an < 2; an++) {
+        struct counter *row = own->there[an] ? row_of(k, &own->keys[an]) : NULL;
 
-    if (row && state_of(k, own->domain.sdi, &state) && state.next_counter > row->next)
-        row->next = state.next_counter;
+        if (row && state.next_of[an] > row->next)
+            row->next = state.next_of[an];
+    }
 }
 
 bool host_keys_name(struct host_keys *k, uint32_t sdi, uint8_t an, uint64_t *name)
@@ -351,6 +356,7 @@ static int change_slot(struct host_keys *k, struct own *own, const struct own *w
 {
     if (same_slot(own, want, an))
         return 0;
+    note(k, own);
     own->keys[an] = want->keys[an];
     own->named[an] = false;
     own->there[an] = want->there[an];
@@ -367,6 +373,7 @@ static int rotate(struct host_keys *k, struct own *own, uint8_t an, uint16_t epo
         return rc;
     own->domain.tx = an;
     own->domain.epoch = epoch;
+    own->told = false;
     return go_on(k, own);
 }
 
@@ -384,10 +391,10 @@ bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an)
 {
     for (size_t i = 0; i < k->n_own; i++) {
         struct own *own = &k->own[i];
-        bool told = own->told;
 
         if (own->used)
             follow(k, own);
+        const bool told = own->told;
         own->told = own->used && is_used_up(k, own, own->domain.tx);
         if (own->told && !told) {
             *sdi = own->domain.sdi;
@@ -514,8 +521,11 @@ int host_keys_remove(struct host_keys *k, uint32_t sdi)
 int host_keys_take(struct host_keys *k, uint32_t sdi, uint8_t an)
 {
     struct own *own = find(k, sdi);
-    int rc = own ? uet_fep_domain_unload(k->fep, sdi, an) : -ENOENT;
 
+    if (!own)
+        return -ENOENT;
+    note(k, own);
+    int rc = uet_fep_domain_unload(k->fep, sdi, an);
     if (rc)
         return rc;
     own->there[an] = own->named[an] = false;

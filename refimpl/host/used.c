@@ -126,8 +126,8 @@ static int reserve(struct uet_host *host, uint32_t sdi, uint8_t an, uint64_t nex
         forget_floor(host, sdi);
     key->earlier = false;
     bool active = key->active && key->sdi == sdi && key->an == an;
-    if (active && next + BLOCK / 2 < key->below)
-        return 0;
+    if (active && next + BLOCK / 2 < key->below) /* told again: the key may have gone and come */
+        return uet_fep_domain_reserve(host->fep, sdi, an, next, key->below);
     uint64_t before = key->below, from = active ? next : before;
     uint64_t top = before > next ? before : next;
 

@@ -151,10 +151,16 @@ struct uet_out deferring_ack(const struct uet_in *in, uint32_t modified_length)
 
 const struct uet_in *fep_is_put_off(struct uet_tc *tc, uint32_t n, uint64_t *handle)
 {
+    return fep_of_is_put_off(tc, 0, n, handle);
+}
+
+const struct uet_in *fep_of_is_put_off(struct uet_tc *tc, uint8_t generation, uint32_t n,
+                                       uint64_t *handle)
+{
     struct uet_ut_operation op = uet_op(tc, n);
 
     op.initiator = 0xfedc0000 + n; /* no two messages of a test have the same */
-    op.generation = 3;             /* which the RTR need not tell (SES-176) */
+    op.generation = generation;
     uet_auto_ack(tc, false);
     *handle = uet_do_deferrable_send(tc, &op);
     const struct uet_in *in = uet_expect_any_request(tc, NULL);

@@ -72,6 +72,9 @@ struct uet_out deferring_ack(const struct uet_in *in, uint32_t modified_length);
 
 /* The FEP sends n bytes, deferrable; the tester defers the first packet, which is returned. */
 const struct uet_in *fep_is_put_off(struct uet_tc *tc, uint32_t n, uint64_t *handle);
+/* The same to an index of that generation. */
+const struct uet_in *fep_of_is_put_off(struct uet_tc *tc, uint8_t generation, uint32_t n,
+                                       uint64_t *handle);
 
 /* An RTR for the message of that packet: tokens, initiator and JobID are its own. */
 struct uet_out rtr_for(struct uet_pdc *p, const struct uet_in *first, uint32_t trt);

@@ -77,6 +77,23 @@ UET_TEST(beside_rod, .id = "ses.3.4.3.4.beside-rod", .requirements = "SES-154 SE
     }
 }
 
+UET_TEST(rtr_needs_no_generation, .id = "ses.3.4.3.4.rtr-needs-no-generation",
+         .requirements = "SES-176", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "The token finds a message, not the ri_generation that it was sent with.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 64 bytes, deferrable, of ri_generation 3, which are deferred; "
+                     "an RTR with its token and ri_generation 0.",
+         .expected = "The RTR is accepted; the message comes again; the send is a success.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_of_is_put_off(tc, 3, 64, &handle);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    accepted(tc, "SES-176", &rtr);
+    hear_restart(tc, "SES-176", first, 0x55);
+    completes(tc, "SES-176", handle, UET_UT_OK);
+}
+
 UET_TEST(restarts, .id = "ses.3.4.3.4.restarts",
          .requirements = "SES-150 SES-168 SES-147 SES-176 ROB-032", .role = UET_ROLE_INITIATOR,
          .needs = "deferral",

@@ -252,13 +252,14 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
 }
 
 UET_TEST(trimmed_syn_of_another, .id = "pds.3.5.8.2.trimmed-syn-of-another-life",
-         .requirements = "PDS-044", .role = UET_ROLE_TARGET,
+         .requirements = "PDS-044", .role = UET_ROLE_TARGET, .contested = true, /* whose is it? */
          .needs = "trimming rud write any-request", .params = "dscp-trimmed",
          .purpose = "Nor does it belong to the PDC that has its spdcid, but starts elsewhere.",
          .preamble = "PDC open.",
          .stimulus = "A SYN WRITE of that spdcid with a Start_PSN 2^16 and more further on, "
                      "trimmed; then a WRITE on the PDC.",
-         .expected = "No NACK UET_TRIMMED that names a PDC; the second WRITE is executed.")
+         .expected = "The second WRITE is executed. NACK UET_TRIMMED that names the PDC, which has "
+                     "that spdcid after all, is a finding.")
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_new_at(tc, p->next_psn + 0x12345);
@@ -270,10 +271,10 @@ UET_TEST(trimmed_syn_of_another, .id = "pds.3.5.8.2.trimmed-syn-of-another-life"
     say(tc, &cut);
     const struct uet_in *in =
         maybe(tc, NACK_ON(other, UET_NACK_TRIMMED), .within = uet_tc_quiet(tc));
-    if (in)
-        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
     p->pdcid = other->pdcid;
     other->pdcid = 0;
+    if (in && value_of(tc, in, UET_F_PDS_SPDCID))
+        uet_other_reading(tc, "PDS-044", "a trimmed SYN counts to the PDC that has its spdcid");
     struct uet_out next = some_write(tc, p, &m);
     uet_check_success(tc, "PDS-044", ask(tc, "PDS-044", &next));
 }

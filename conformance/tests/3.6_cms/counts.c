@@ -114,7 +114,7 @@ UET_TEST(
     static struct congested c;
     fep_fills_again(&c, tc, 2 * LIE);
     const uint64_t most = max_wnd(tc) + 2ull * nominal_size(c.in[0]);
-    c.rcvd += LIE * (uint32_t)max_wnd(tc);
+    c.rcvd += c.bytes + LIE * (uint32_t)max_wnd(tc);
     answer(&c, c.in[0], &(struct echo){.m = false});
     struct congested before = c;
     next_flight(&c);

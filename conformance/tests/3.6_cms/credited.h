@@ -111,17 +111,24 @@ static inline uint32_t credit_brings(struct congested *c, const char *requiremen
 }
 
 /* Its timeout is not public: that of a resend at most, which fep_fills has made long. */
-static inline const struct uet_in *credit_request(struct congested *c, const char *requirement)
+static inline const struct uet_in *maybe_credit_request(struct congested *c)
 {
     /* The timeout is the FEP's own; another packet that was resent may have begun it anew. */
     uint64_t within =
         3 * uet_tc_param(c->tc, "RTO_Init_Time") + uet_tc_dut(c->tc)->response_time_ns;
 
     uet_auto_ack(c->tc, true); /* other Control Packets of the FEP may wait for it */
-    const struct uet_in *in =
-        hear(c->tc, requirement, CP_ON(c->pdc, UET_CTL_CREDIT_REQUEST), .within = within);
+    const struct uet_in *in = maybe(c->tc, CP_ON(c->pdc, UET_CTL_CREDIT_REQUEST), .within = within);
     uet_auto_ack(c->tc, false);
     return in;
+}
+
+static inline const struct uet_in *credit_request(struct congested *c, const char *requirement)
+{
+    const struct uet_in *in = maybe_credit_request(c);
+
+    return in ? in
+              : hear(c->tc, requirement, CP_ON(c->pdc, UET_CTL_CREDIT_REQUEST), .within = UET_US);
 }
 
 static inline uint32_t asked_target(const struct uet_in *cp)

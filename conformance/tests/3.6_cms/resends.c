@@ -97,7 +97,6 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     hold_rto(tc);
     skip_with_tail_loss_timer(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    pdc->ack_cc = true;
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, &pdc, 16, &handle);
     c.handle = uet_do_write(tc, &op);
@@ -111,7 +110,6 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     uet_auto_ack(tc, true); /* of what comes from here on: the PDC's Close Command, too */
     say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
     in = goes_on_elsewhere(&c);
-    in->pdc->ack_cc = true;
     resume_acks(tc, in);
     resume_acks(tc, first);
     completes(tc, "CMS-110", handle, UET_UT_OK);

@@ -168,14 +168,15 @@ UET_TEST(overwritten_ack, .id = "tss.3.7.ack-under-overwritten-key", .requiremen
          .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
          .not_over = "used after-read aged reopened",
          .purpose = "An ACK under a key that was overwritten says nothing.",
-         .preamble = "The FEP writes 16 bytes; a new key goes into the slot that it does not seal "
-                     "with.",
+         .preamble = "RTO long; the FEP writes 16 bytes; a new key goes into the slot that it does "
+                     "not seal with.",
          .stimulus = "The ACK of its packet, under the key that the slot had before; the key of "
                      "before is put back; the ACK with the AN that the FEP seals with.",
          .expected = "The write stays open; then it is a success.")
 {
     struct uet_pdc *p;
     uint64_t handle;
+    hold_rto(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
     const struct uet_domain *d = p->domain;
     const uint8_t idle = idle_slot(tc, d);

@@ -402,6 +402,36 @@ static void restarts_repeat_no_iv(void **state)
     assert_int_equal(uet_host_restart(a->host, err, sizeof err), 0);
 }
 
+static void seals_with_the_other(void)
+{
+    install(a, BOTH("1"));
+    begin_write(20000);
+    ends_well(1);
+}
+
+/* The idle slot has a key that an earlier life has used; it goes, and comes back. */
+static void an_idle_key_of_another_life(void **state)
+{
+    (void)state;
+    install(a, BOTH("0"));
+    keep_counters();
+    install(b, BOTH("0"));
+    open_target();
+    seals_with_the_other();
+    another_process(BOTH("0"), true);
+    assert_int_equal(uet_ut_remove_key(a->ut, 5, 1), 0);
+    install(a, BOTH("0"));
+    seals_with_the_other();
+    another_process(BOTH("0"), true);
+    assert_int_equal(uet_ut_remove_domain(a->ut, 5), 0);
+    install(a, BOTH("0"));
+    seals_with_the_other();
+    another_process(BOTH("0"), true);
+    install(a, "UET_SD sdi=5 an=0 key=" K0);
+    seals_with_the_other();
+    assert_int_equal(repeats(), 0);
+}
+
 static uint8_t start_of(const struct end *end)
 {
     struct uet_fep_domain_state d;
@@ -681,6 +711,7 @@ int main(void)
         TEST(lost_floors),
         TEST(epochs_rise),
         TEST(restarts_repeat_no_iv),
+        TEST(an_idle_key_of_another_life),
         TEST(a_key_in_another_slot),
         TEST(counters_that_cannot_be_kept),
         TEST(without_the_file_ivs_repeat),
