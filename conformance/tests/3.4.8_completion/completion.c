@@ -4,6 +4,7 @@
 
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
 
 UET_TEST(delivery_complete, .id = "ses.3.4.8.3.delivery-complete", .requirements = "SES-109",
@@ -60,6 +61,37 @@ UET_TEST(
     say(tc, &o);
     say(tc, &other);
     is_visible(tc, hear(tc, "SES-109", COVERED(&o)), &m, "delivered");
+}
+
+/* Of a success of a part the data of that part is there, or initiators may be told too early. */
+static void part_is_visible(struct uet_tc *tc, const struct message *w, size_t i)
+{
+    uint8_t now[64];
+
+    uet_read_back(tc, &w->m, (uint64_t)i * w->mtu, now, sizeof now);
+    if (memcmp(now, w->bytes + i * w->mtu, sizeof now) != 0)
+        uet_other_reading(tc, "SES-109", "a part was answered before its data was visible");
+}
+
+UET_TEST(delivery_complete_parts, .id = "ses.3.4.8.3.delivery-complete-parts",
+         .requirements = "SES-109", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "dc=1 is of all packets of a message.", .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE of three packets, dc=1 in all; each waits for the answer to the one "
+                     "before.",
+         .expected = "When the last brings a success the region holds the message. That a part is "
+                     "answered with a success before its data is there is a finding.")
+{
+    struct message w = message(tc, .packets = 3, .last = 64);
+    for (size_t i = 0; i < 3; i++) {
+        uet_ses_req_dc_set(w.o[i].ses, true);
+        const struct uet_in *in = delivered(tc, "SES-109", &w.o[i]);
+        if (!tells_success(in) || tells_arrival(in))
+            continue;
+        if (i == 2)
+            memory_holds_within(tc, "SES-109", &w.m, 0, w.bytes, w.n, 0);
+        else
+            part_is_visible(tc, &w, i);
+    }
 }
 
 UET_TEST(parts_arrive, .id = "ses.3.4.8.3.parts-arrive", .requirements = "SES-110 SES-121",

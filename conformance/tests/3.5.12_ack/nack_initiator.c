@@ -349,7 +349,7 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
          .purpose = "A NACK whose nack_psn is not outstanding changes nothing.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes; before the ACK NACKs of every code of Table 3-58, the "
-                     "experimental ones too, for a PSN never sent.",
+                     "experimental ones too, for the PSN that comes next, and for a later one.",
          .expected = "The write completes on its PDC; no packet of it comes on another.")
 {
     hold_rto(tc);
@@ -359,8 +359,10 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
     for (unsigned code = 0; code <= UINT8_MAX; code++) {
         if (uet_nack_table[code].nack_class == UET_CLASS_NONE)
             continue;
-        struct uet_out nack = uet_nack(pdc, psn_of(in) + 50, (uint8_t)code);
-        say(tc, &nack);
+        struct uet_out next = uet_nack(pdc, psn_of(in) + 1, (uint8_t)code),
+                       later = uet_nack(pdc, psn_of(in) + 50, (uint8_t)code);
+        say(tc, &next);
+        say(tc, &later);
     }
     silence(tc, "PDS-134", REQUEST_ON(NULL));
     resume_acks(tc, in);

@@ -531,6 +531,20 @@ UET_TEST(trimmed_clear, .id = "pds.3.5.15.trimmed-clear", .requirements = "PDS-2
     field(tc, "PDS-224", again, UET_F_SES_RETURN_CODE, value_of(tc, first, UET_F_SES_RETURN_CODE));
 }
 
+/* The FEP writes 16 bytes; their ACK comes trimmed, with the DSCP of that role. */
+static void ack_trimmed(struct uet_tc *tc, const char *dscp)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out ack = uet_ack(pdc, in), cut = trimmed(tc, &ack, dscp);
+    say(tc, &cut);
+    in = hear(tc, "PDS-222", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    silence(tc, "PDS-222", REFUSAL_ON(NULL), .within = UET_US);
+    resume_acks(tc, in);
+    completes(tc, "PDS-222", handle, UET_UT_OK);
+}
+
 UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 PDS-146",
          .role = UET_ROLE_INITIATOR, .needs = "trimming", .params = "dscp-trimmed RTO_Init_Time",
          .purpose = "A trimmed ACK brings no NACK: the Request comes again (1.0.3).",
@@ -539,15 +553,18 @@ UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 P
          .expected = "No NACK, 0x03 least of all; the Request again within one RTO; acknowledged, "
                      "the write completes.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    uint64_t handle;
-    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
-    struct uet_out ack = uet_ack(pdc, in), cut = trimmed(tc, &ack, "dscp-trimmed");
-    say(tc, &cut);
-    in = hear(tc, "PDS-222", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
-    silence(tc, "PDS-222", REFUSAL_ON(NULL), .within = UET_US);
-    resume_acks(tc, in);
-    completes(tc, "PDS-222", handle, UET_UT_OK);
+    ack_trimmed(tc, "dscp-trimmed");
+}
+
+UET_TEST(lasthop_ack, .id = "pds.3.5.15.lasthop-ack", .requirements = "PDS-222 PDS-146",
+         .role = UET_ROLE_INITIATOR, .needs = "trimming",
+         .params = "dscp-trimmed-lasthop RTO_Init_Time",
+         .purpose = "Nor does one that was trimmed at the last hop (1.0.3).",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; their ACK, trimmed, with DSCP_TRIMMED_LASTHOP.",
+         .expected = "As with the other DSCP.")
+{
+    ack_trimmed(tc, "dscp-trimmed-lasthop");
 }
 
 /* The NACK of a RUDI Request that was trimmed (3.5.10.10). */

@@ -185,19 +185,43 @@ UET_TEST(datagrams_elsewhere, .id = "cms.3.5.7.4.datagrams-elsewhere", .requirem
               "both have DSCP %u", uet_dscp(&in->packet));
 }
 
+/* The DSCP of a Request over RUD. */
+static uint8_t shared_class(struct uet_tc *tc)
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *request = fep_writes(tc, 16, &p, &handle);
+
+    completion_of(tc, "CMS-074", handle);
+    return uet_dscp(&request->packet);
+}
+
 UET_TEST(rudi_elsewhere, .id = "cms.3.5.7.3.rudi-elsewhere", .requirements = "CMS-074",
          .role = UET_ROLE_INITIATOR, .needs = "rudi", .purpose = "Nor does RUDI.",
          .preamble = "None.", .stimulus = "The FEP writes over RUD, then over RUDI.",
          .expected = "Another DSCP in the RUDI Request.")
 {
-    struct uet_pdc *p;
-    uint64_t handle;
-    const struct uet_in *request = fep_writes(tc, 16, &p, &handle);
-    completion_of(tc, "CMS-074", handle);
-    handle = rudi_writes(tc, 16);
+    const uint8_t shared = shared_class(tc);
+    const uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
-    uet_check(tc, "CMS-074", uet_dscp(&in->packet) != uet_dscp(&request->packet),
-              "both have DSCP %u", uet_dscp(&in->packet));
+    uet_check(tc, "CMS-074", uet_dscp(&in->packet) != shared, "both have DSCP %u", shared);
+    answer_rudi(tc, in);
+    completes(tc, "CMS-074", handle, UET_UT_OK);
+}
+
+UET_TEST(rudi_again_elsewhere, .id = "cms.3.5.7.3.rudi-again-elsewhere", .requirements = "CMS-074",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time",
+         .purpose = "Nor does a RUDI Request that comes again.", .preamble = "None.",
+         .stimulus = "The FEP writes over RUD, then over RUDI; it is answered when it comes again.",
+         .expected = "Another DSCP in the RUDI Request that comes again.")
+{
+    uet_need_retries(tc);
+    const uint8_t shared = shared_class(tc);
+    const uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    const uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time")));
+    in = hear(tc, "PDS-175", RUDI_RESEND_OF(in), .within = due);
+    uet_check(tc, "CMS-074", uet_dscp(&in->packet) != shared, "both have DSCP %u", shared);
     answer_rudi(tc, in);
     completes(tc, "CMS-074", handle, UET_UT_OK);
 }

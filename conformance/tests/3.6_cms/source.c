@@ -112,10 +112,12 @@ UET_TEST(service_time_is_no_delay, .id = "cms.3.6.13.1.service-time-is-no-delay"
     drain(&c);
 }
 
-/* No window is as large as what makes a destination answer by itself. */
+/* No window is as large as what makes a destination answer by itself; and none so small, where it
+ * can be chosen, that each packet nearly fills it and asks for that reason. */
 static void need_small_window(struct uet_tc *tc)
 {
-    uint64_t most = 3ull * uet_tc_dut(tc)->payload_mtu, trigger = TRIGGER_MOST;
+    const uint64_t mtu = uet_tc_dut(tc)->payload_mtu;
+    uint64_t most = (TRIGGER_MOST - 1) / mtu * mtu, trigger = TRIGGER_MOST;
 
     if (!uet_try_param(tc, "MaxWnd", most))
         most = max_wnd(tc);
@@ -132,8 +134,9 @@ UET_TEST(
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",
     .purpose = "With a window below ACK_Gen_Trigger each packet asks for an ACK, for nobody else "
                "would bring one.",
-    .preamble = "NSCC is on; MaxWnd is three payload MTUs, and ACK_Gen_Trigger large, where they "
-                "can be set. A FEP whose window may be larger than the trigger is skipped.",
+    .preamble = "NSCC is on; ACK_Gen_Trigger is 32,768 bytes, and MaxWnd the most payload MTUs "
+                "below it, where they can be set. A FEP whose window may be larger than the "
+                "trigger is skipped.",
     .stimulus = "The FEP writes more than two windows; an ACK_CC for each packet.",
     .expected = "ar=1 in each packet of the first two flights.")
 {

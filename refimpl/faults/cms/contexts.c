@@ -41,6 +41,13 @@ static bool resends_are_trims(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rudi_again_with_requests(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && f->p.pds == UET_H_RUDI_REQ && uet_rudi_retx(uet_fault_pds(f)))
+        uet_fault_dscp(f, fep->config.dscp_request);
+    return true;
+}
+
 static bool trims_count(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (!uet_edge_trimmed(&f->p) || !f->p.udp_offset || f->p.pds == UET_H_NONE)
@@ -420,6 +427,14 @@ static bool last_hop_moves_rod(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool last_hops_move_rod(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+        uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_TRIMMED_LASTHOP && ++*f->memo % 2 == 0)
+        rod_moves(fep);
+    return true;
+}
+
 /* ---- contexts ---- */
 
 static bool no_context_silent(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -472,6 +487,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_094, .in = mark_moves_rod},
     {VIOLATION_CMS_094_TRIM, .in = trim_moves_rod},
     {VIOLATION_CMS_095, .in = last_hop_moves_rod},
+    {VIOLATION_CMS_095_AGAIN, .in = last_hops_move_rod},
+    {VIOLATION_CMS_074_AGAIN, .out = rudi_again_with_requests},
     {VIOLATION_CMS_097, .params = draws_at_random},
     {VIOLATION_CMS_097_MARK, .in = mark_begins_pass},
     {VIOLATION_CMS_097_RESEND, .out = resend_repeats},

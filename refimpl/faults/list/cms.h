@@ -105,6 +105,7 @@
     X(CMS_073, "CMS-073", "a full window holds RUDI back")                                         \
     X(CMS_073_FILLS, "CMS-073", "RUDI fills the window of RUD")                                    \
     X(CMS_073_CUTS, "CMS-073", "RUDI that is lost cuts the window of RUD")                         \
+    X(CMS_074_AGAIN, "CMS-074", "RUDI that comes again leaves on the class of Requests")           \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
@@ -141,6 +142,7 @@
     X(CMS_094, "CMS-094", "each mark moves a ROD PDC to another path")                             \
     X(CMS_094_TRIM, "CMS-094", "each trim moves a ROD PDC to another path")                        \
     X(CMS_095, "CMS-095", "a trim at the last hop moves a ROD PDC to another path")                \
+    X(CMS_095_AGAIN, "CMS-095", "the second trim at the last hop moves a ROD PDC")                 \
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
     X(CMS_096_DATA, "CMS-096", "read data takes one path")                                         \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \

@@ -183,6 +183,7 @@
       "an experimental NACK outside the outstanding range is used")                                \
     X(PDS_134_OLD, "PDS-134", "a NACK of an acknowledged PSN is used")                             \
     X(PDS_134_RETURN, "PDS-134", "of read data a NACK outside the outstanding range is used")      \
+    X(PDS_134_NEXT, "PDS-134", "a NACK of the PSN that comes next is used")                        \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_135_CP, "PDS-135", "a NACK brings no Control Packet again")                              \
     X(PDS_135_GTD, "PDS-135", "UET_NO_GTD_DEL_AVAIL brings no resend")                             \
@@ -222,6 +223,7 @@
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
     X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
+    X(PDS_146_LASTHOP, "PDS-146", "an ACK trimmed at the last hop brings UET_TRIMMED_ACK")         \
     X(PDS_147_ASKED, "PDS-147", "an ACK Request outside the window gets a reserved NACK code")     \
     X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \

@@ -212,6 +212,7 @@
     X(SES_108_TWICE, "SES-108", "the generation that is told is taken the first time alone")       \
     X(SES_108_FIRST, "SES-108", "the generation that was told stands in the first packet alone")   \
     X(SES_109, "SES-109", "the bytes of a WRITE with dc are not there when it is answered")        \
+    X(SES_109_LATER, "SES-109", "the bytes of later packets with dc are not there")                \
     X(SES_110_PARTS, "SES-110", "the response to any packet ends an operation")                    \
     X(SES_110_NULL, "SES-110", "a default response with RC_NULL is an error")                      \
     X(SES_110_OLDEST, "SES-110", "a late answer ends the oldest message that waits for one")       \

@@ -373,6 +373,14 @@ static bool old_nack_used(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool next_nack_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && pdc->tx.head && uet_nack_nack_psn(uet_pds(&f->p)) == pdc->tx.next_psn)
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
+    return true;
+}
+
 static bool nack_keeps_tpdcid(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -521,6 +529,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
     {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
     {VIOLATION_PDS_134_OLD, .in = old_nack_used},
+    {VIOLATION_PDS_134_NEXT, .in = next_nack_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
     {VIOLATION_PDS_135_CP, .rows = requests_alone_resent},
     {VIOLATION_PDS_135_GTD, .rows = code_08},

@@ -204,6 +204,13 @@ static bool trimmed_ack_nacked_so(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+static bool lasthop_ack_nacked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.trim == UET_TRIM_LASTHOP)
+        nack_trimmed_ack(fep, &f->p, UET_NACK_TRIMMED_ACK);
+    return true;
+}
+
 static bool trimmed_ack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -238,6 +245,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_044_LIFE, .in = trimmed_syn_of_any_life},
     {VIOLATION_PDS_044_ROD, .in = trimmed_rod_opens},
     {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
+    {VIOLATION_PDS_146_LASTHOP, .in = lasthop_ack_nacked},
     {VIOLATION_PDS_087_TRIMMED, .in = trimmed_copy_without_data},
     {VIOLATION_PDS_216_TWICE, .in = trimmed_again_ignored},
     {VIOLATION_PDS_216_LOWEST, .out = trimmed_named_lowest},

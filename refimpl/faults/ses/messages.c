@@ -119,6 +119,16 @@ static bool dc_in_haste(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Another packet of a WRITE than its first. */
+static bool dc_later_in_haste(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && f->p.ses == UET_H_SES_REQ_STD_SOM0 &&
+        uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_WRITE && uet_ses_req_dc(uet_ses(&f->p)))
+        not_visible(f);
+    return true;
+}
+
 /* A response that tells less than all is said once, and not kept. */
 static bool told_once(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -591,6 +601,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091_OLDEST, .rows = oldest_is_cancelled},
     {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},
     {VIOLATION_SES_109, .in = dc_in_haste},
+    {VIOLATION_SES_109_LATER, .in = dc_later_in_haste},
     {VIOLATION_SES_113_TOLD, .in = initiator_errs, .out = told_as_the_latest},
     {VIOLATION_SES_115_ID, .in = id_in_error, .out = error_of_an_id},
     {VIOLATION_SES_115, .rows = error_ends_all},
