@@ -272,6 +272,7 @@ static void settle(struct uet_fep *fep)
         uet_ses_dispatch(fep);
     if (uet_grants_wait(fep))
         uet_cp_grant(fep);
+    uet_arc_settle(fep);
     uet_faults_after(fep);
 }
 

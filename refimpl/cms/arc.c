@@ -23,15 +23,18 @@ void uet_arc_reset(struct uet_fep *fep)
     fep->arc = (struct arc){.rate = ONE, .calm = BEFORE_FIRST_STEP};
 }
 
-/* Off it forgets what was, so that it begins anew when it is on again. */
-static bool is_off(struct uet_fep *fep)
+static bool is_off(const struct uet_fep *fep)
 {
-    if (!fep->params.ARC)
-        uet_arc_reset(fep);
-    return !fep->params.ARC;
+    return !fep->params.ARC || !fep->params.RCCC;
 }
 
-uint32_t uet_arc_rate(struct uet_fep *fep)
+void uet_arc_settle(struct uet_fep *fep)
+{
+    if (fep->arc.round_ends && is_off(fep))
+        uet_arc_reset(fep);
+}
+
+uint32_t uet_arc_rate(const struct uet_fep *fep)
 {
     return is_off(fep) ? ONE : fep->arc.rate;
 }

@@ -105,11 +105,10 @@ uint32_t uet_grants_given(const struct uet_fep *fep, uint32_t id);
 #define UET_ARC_ONE 65536u /* the whole line */
 
 void uet_arc_reset(struct uet_fep *fep);
-/*
- * How much of its line the FEP grants, of UET_ARC_ONE; with ARC off all of it, and what was before
- * is forgotten.
- */
-uint32_t uet_arc_rate(struct uet_fep *fep);
+/* After every call of the FEP: while ARC or RCCC is off, what was before is forgotten. */
+void uet_arc_settle(struct uet_fep *fep);
+/* How much of its line the FEP grants, of UET_ARC_ONE; with ARC or RCCC off all of it. */
+uint32_t uet_arc_rate(const struct uet_fep *fep);
 /* A CC Request has come, whole or trimmed. */
 void uet_arc_heard(struct uet_fep *fep, const struct uet_packet *p, bool trimmed);
 

@@ -155,21 +155,21 @@ static void test_first_step(void **state)
     peer_free(&t);
 }
 
-/* A packet, or a grant, while it is off. */
+/* ARC is switched off, or RCCC, on top of which it is; nothing more happens until it is on again.
+ */
 static void test_begins_anew(void **state)
 {
-    struct peer t;
+    static const char *const switches[] = {"ARC", "RCCC"};
     (void)state;
-    for (int heard = 0; heard < 2; heard++) {
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        struct peer t;
         begin(&t, arc_on);
         hear(&t, 1000, UET_TRIM_TRIMMED, true);
         assert_int_equal(round_ends(&t), 655);
-        t.fep->params.ARC = false;
-        if (heard)
-            hear(&t, 1, UET_TRIM_NO, false);
-        else
-            assert_int_equal(uet_arc_rate(t.fep), 65536);
-        t.fep->params.ARC = true;
+        assert_int_equal(uet_fep_param_set(&t.fep->params, switches[i], 0), 0);
+        assert_int_equal(uet_arc_rate(t.fep), 65536);
+        uet_fep_advance(t.fep, t.fep->now); /* as after each verb (refimpl/host) */
+        assert_int_equal(uet_fep_param_set(&t.fep->params, switches[i], 1), 0);
         assert_int_equal(uet_arc_rate(t.fep), 65536);
         hear(&t, 10, UET_TRIM_NO, true); /* as at the very first: nothing of the marks before */
         assert_int_equal(round_ends(&t), 65536 - 5064);
