@@ -18,11 +18,12 @@ int uet_fep_param_acts_as(const struct uet_fep_config *config, const char *name,
 /*
  * Has the parameter no effect in this configuration, as it belongs to what is switched off? Then
  * true, and the text says what it needs besides: "ARC=1 and RCCC=1". Values may change later.
+ * domains: the FEP has secure domains (3.7), which are no part of the configuration.
  */
 struct uet_fep_needs {
-    char text[80];
+    char text[96];
 };
-bool uet_fep_param_needs(const struct uet_fep_config *config, const char *name,
+bool uet_fep_param_needs(const struct uet_fep_config *config, bool domains, const char *name,
                          struct uet_fep_needs *out);
 
 #endif

@@ -117,7 +117,7 @@ static void test_params(void **state)
 static const char *needs_of(const struct uet_fep_config *c, const char *name)
 {
     static struct uet_fep_needs needs;
-    return uet_fep_param_needs(c, name, &needs) ? needs.text : "";
+    return uet_fep_param_needs(c, true, name, &needs) ? needs.text : "";
 }
 
 /* What a parameter needs is told while that is off. */
@@ -144,6 +144,65 @@ static void test_needs(void **state)
     c.params.LB = 2;
     assert_string_equal(needs_of(&c, "ev_set_size"), "");
     assert_string_equal(needs_of(&c, "EV_Loss"), "EV_Slots>=1 and LB=0");
+    c.params.Max_NACK_Retx_Cnt = 0;
+    assert_string_equal(needs_of(&c, "EV_Loss"), "EV_Slots>=1, LB=0 and Max_NACK_Retx_Cnt>=1");
+    assert_string_equal(needs_of(&c, "SACK_Loss_Count"), "Max_NACK_Retx_Cnt>=1");
+}
+
+/* Of several needs each is said once, and none that another brings along. */
+static void test_needs_together(void **state)
+{
+    struct uet_fep_config c;
+    (void)state;
+    uet_fep_config_default(&c);
+    assert_string_equal(needs_of(&c, "qa_gate"), "NSCC=1");
+    assert_string_equal(needs_of(&c, "reps_freeze_time"), "LB=2");
+    c.params.disable_quick_adapt = true;
+    c.params.trimming = false;
+    assert_string_equal(needs_of(&c, "qa_gate"), "disable_quick_adapt=0 and NSCC=1");
+    assert_string_equal(needs_of(&c, "reps_freeze_time"), "LB=2 and trimming=1");
+    assert_string_equal(needs_of(&c, "reps_explore"), "LB=2 and trimming=1");
+    c.params.NSCC = true;
+    assert_string_equal(needs_of(&c, "qa_gate"), "disable_quick_adapt=0");
+    assert_string_equal(needs_of(&c, "qa_threshold"), "disable_quick_adapt=0");
+    c.params.LB = 2;
+    assert_string_equal(needs_of(&c, "reps_freeze_time"), "trimming=1");
+    c.params.trimming = true;
+    assert_string_equal(needs_of(&c, "reps_freeze_time"), "");
+    c.params.RCCC = true;
+    assert_string_equal(needs_of(&c, "CC_Window"), "NSCC=0 and RCCC=0");
+    assert_string_equal(needs_of(&c, "Max_Tail_Loss_Retx"), "Tail_Loss_Time>=1");
+    c.params.Tail_Loss_Time = 1000000; /* "or more" has no end */
+    assert_string_equal(needs_of(&c, "Max_Tail_Loss_Retx"), "");
+}
+
+static void test_needs_of_the_table(void **state)
+{
+    struct uet_fep_config c;
+    struct uet_fep_needs needs;
+    (void)state;
+    uet_fep_config_default(&c);
+    assert_string_equal(needs_of(&c, "UDP_Dest_Port"), "");
+    assert_string_equal(needs_of(&c, "IP_Proto_Nxt_Hdr"), "UET_Over_UDP=0");
+    assert_string_equal(needs_of(&c, "ACK_On_ECN"), "");
+    assert_string_equal(needs_of(&c, "Max_ACK_Data_Size"), "");
+    assert_string_equal(needs_of(&c, "Deferral_Time"), "");
+    assert_string_equal(needs_of(&c, "New_PDC_Time"), "");
+    assert_true(uet_fep_param_needs(&c, false, "New_PDC_Time", &needs));
+    assert_string_equal(needs.text, "a secure domain");
+    c.over_udp = false;
+    c.params.ACK_Gen_Trigger = 0;
+    c.profile = UET_PROFILE_AI_BASE;
+    assert_string_equal(needs_of(&c, "UDP_Dest_Port"), "UET_Over_UDP=1");
+    assert_string_equal(needs_of(&c, "ACK_On_ECN"), "ACK_Gen_Trigger>=1");
+    assert_string_equal(needs_of(&c, "ACK_Gen_Min_Pkt_Add"), "ACK_Gen_Trigger>=1");
+    assert_string_equal(needs_of(&c, "Max_ACK_Data_Size"),
+                        "reads or fetching atomics in the profile");
+    assert_string_equal(needs_of(&c, "Deferral_Time"), "deferral or rendezvous in the profile");
+    c.profile = UET_PROFILE_HPC; /* no deferral, but rendezvous, which waits as long */
+    assert_string_equal(needs_of(&c, "Deferral_Time"), "");
+    c.profile = UET_PROFILE_AI_FULL;
+    assert_string_equal(needs_of(&c, "Rendezvous_Time"), "rendezvous in the profile");
 }
 
 /* No variant says what it does not do. */
@@ -449,6 +508,8 @@ int main(void)
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_params_of_the_table),
         cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_needs_together),
+        cmocka_unit_test(test_needs_of_the_table),
         cmocka_unit_test(test_variants_need_nothing),
         cmocka_unit_test(test_native_ip),
         cmocka_unit_test(test_config),

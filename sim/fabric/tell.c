@@ -411,7 +411,7 @@ static int idle_param(const struct arguments *a, const struct fabric_scenario *s
     uet_fep_config_default(&config);
     net_params(&net, &config.params);
     for (size_t i = 0; i < NET_PARAMS && a->params[i].name; i++) {
-        if (!uet_fep_param_needs(&config, a->params[i].name, &needs))
+        if (!uet_fep_param_needs(&config, false, a->params[i].name, &needs))
             continue;
         snprintf(text, sizeof(text), "--param %s has no effect without %s in ", a->params[i].name,
                  needs.text);
@@ -420,42 +420,80 @@ static int idle_param(const struct arguments *a, const struct fabric_scenario *s
     return 0;
 }
 
+static bool is_asked(const struct arguments *a, const struct fabric_scenario *s)
+{
+    return !strcmp(a->name, "all") || !strcmp(a->name, s->name);
+}
+
+/* What this scenario cannot do, or would not read: told, with the status of that. */
+static int check_one(const struct arguments *a, const struct fabric_scenario *s)
+{
+    if (a->svg && !s->plots)
+        return usage(a->name, "--svg is of shares over time, and not of ");
+    if (a->matrix && !s->load)
+        return usage(a->name, "--matrix is of flows that begin and end, and not of ");
+    return unread(a, s) ? usage(s->name, unread(a, s)) : idle_param(a, s);
+}
+
+static bool any_option(const struct arguments *a)
+{
+    bool any = a->cc_given || a->classes || a->params->name || a->tasks > 1 || a->json || a->svg ||
+               a->matrix;
+
+    for (int i = 0; i < NUMBERS; i++)
+        any = any || a->given[i];
+    return any;
+}
+
+/* What needs no run to be refused. */
+static int check(const struct arguments *a)
+{
+    int rc = 0;
+    bool found = !strcmp(a->name, "list");
+
+    if (found && any_option(a))
+        return usage(a->name, "options are of what runs, and not of ");
+    if (a->given[MTU] && a->value[MTU] & (a->value[MTU] - 1))
+        return usage("", "--mtu wants 1024, 2048, 4096 or 8192");
+    if (a->given[RUNS] && (a->svg || a->matrix))
+        return usage("", "--svg and --matrix are of one run, and not of --runs");
+    if (!a->given[RUNS] && (a->given[JOBS] || a->tasks > 1))
+        return usage("", "--jobs and --task are of --runs");
+    if ((a->json || a->svg || a->matrix) && !strcmp(a->name, "all"))
+        return usage(a->name, "--svg, --matrix and --json are of one scenario, not of ");
+    for (size_t i = 0; !rc && i < fabric_n_scenarios; i++) {
+        if (!is_asked(a, &fabric_scenarios[i]))
+            continue;
+        found = true;
+        rc = check_one(a, &fabric_scenarios[i]);
+    }
+    return found ? rc : usage(a->name, "there is no scenario ");
+}
+
+static void list_scenarios(void)
+{
+    for (size_t i = 0; i < fabric_n_scenarios; i++)
+        printf("%-16s %s\n", fabric_scenarios[i].name, fabric_scenarios[i].text);
+}
+
 int fabric_main(int argc, char **argv)
 {
     struct arguments a;
     int rc = parse(&a, argc, argv), worst = FABRIC_MET;
-    bool list = !rc && !strcmp(a.name, "list"), all = !rc && !strcmp(a.name, "all"), found = false;
 
     if (rc)
         return rc < 0 ? FABRIC_MET : rc;
-    if (a.given[MTU] && a.value[MTU] & (a.value[MTU] - 1))
-        return usage("", "--mtu wants 1024, 2048, 4096 or 8192");
-    if (a.given[RUNS] && (a.svg || a.matrix))
-        return usage("", "--svg and --matrix are of one run, and not of --runs");
-    if (!a.given[RUNS] && (a.given[JOBS] || a.tasks > 1))
-        return usage("", "--jobs and --task are of --runs");
-    if ((a.json || a.svg || a.matrix) && (list || all))
-        return usage(a.name, "--svg, --matrix and --json are of one scenario, not of ");
+    rc = check(&a);
+    if (rc)
+        return rc;
+    if (!strcmp(a.name, "list"))
+        list_scenarios();
     for (size_t i = 0; i < fabric_n_scenarios; i++) {
-        const struct fabric_scenario *s = &fabric_scenarios[i];
-        if (list)
-            printf("%-16s %s\n", s->name, s->text);
-        if (!all && strcmp(s->name, a.name) != 0)
+        if (!is_asked(&a, &fabric_scenarios[i]))
             continue;
-        if (a.svg && !s->plots)
-            return usage(a.name, "--svg is of shares over time, and not of ");
-        if (a.matrix && !s->load)
-            return usage(a.name, "--matrix is of flows that begin and end, and not of ");
-        if (!list && unread(&a, s))
-            return usage(s->name, unread(&a, s));
-        if (!list && idle_param(&a, s))
-            return UETSIM_USAGE;
-        found = true;
-        rc = run_one(&a, s);
+        rc = run_one(&a, &fabric_scenarios[i]);
         worst = rc > worst ? rc : worst;
     }
-    if (!found && !list)
-        return usage(a.name, "there is no scenario ");
     if (fflush(stdout))
         return usage(strerror(errno), "standard output: ");
     return worst;

@@ -174,6 +174,11 @@ for o in "rccc --param oversubscription=3:ARC=1" "rccc --param gamma=70:NSCC=1" 
     "$uetsim" fabric oversubscription-${o%:*} >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && grep -q "no effect without ${o##*:} in" "$dir/err" || fail "$o: $(cat "$dir/err")"
 done
+# Of all scenarios that is found before the first of them runs; a list runs none.
+"$uetsim" fabric all --seed 2 --param gamma=70 >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && [ ! -s "$dir/out" ] || fail "all --param gamma=70: $(cat "$dir/err")"
+"$uetsim" fabric list --seed 2 >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'and not of list' "$dir/err" || fail "list --seed 2: $(cat "$dir/err")"
 # What a scenario would not read it refuses.
 for o in "slow-link-reps --message 99" "paths --classes one" \
     "paths --message 99" "paths --param gamma=1" "paths --packets 9" "paths --lb 3" "polarisation --count 2" "incast-nscc --count 2" \

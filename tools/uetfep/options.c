@@ -477,7 +477,7 @@ static int take(struct options *options, int id, const char *text, struct wish *
 }
 
 /* A --param of what is switched off: no mistake, as the verb `set` may switch that on later. */
-static void tell_idle_params(const struct uet_fep_config *config, int argc, char **argv)
+static void tell_idle_params(const struct options *options, int argc, char **argv)
 {
     struct uet_fep_needs needs;
     char name[64];
@@ -488,9 +488,60 @@ static void tell_idle_params(const struct uet_fep_config *config, int argc, char
         if (id != OPT_PARAM)
             continue;
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(optarg, "="), optarg);
-        if (uet_fep_param_needs(config, name, &needs))
+        if (uet_fep_param_needs(&options->config.fep, options->keys.path, name, &needs))
             fprintf(stderr, UETFEP_NAME ": --param %s: no effect without %s\n", optarg, needs.text);
     }
+}
+
+/* What of the keys does not go together. */
+static int check_keys(struct options *options)
+{
+    struct uet_fep_config *fep = &options->config.fep;
+
+    if (options->keys.path && !options->protect)
+        fep->protect = UET_PROTECT_TSS;
+    if (!options->keys.path && fep->protect == UET_PROTECT_TSS)
+        return fail("--protect tss: with which keys? Give --keys FILE, too");
+    if (!options->keys.path && (options->keys.one || options->keys.start || options->keys.used))
+        return fail("--sdi, --start, --used: of which domains? Give --keys FILE, too");
+    if (options->keys.path && !options->seed &&
+        !(keys_unguessable(&fep->seed) && keys_unguessable(&fep->secret)))
+        return fail("--keys: the system has no random numbers: give --seed N");
+    return -1;
+}
+
+/* What of the FEP itself does not go together. */
+static int check_fep(struct options *options)
+{
+    const struct uet_fep_config *fep = &options->config.fep;
+
+    if (options->crc_order && fep->protect != UET_PROTECT_CRC)
+        return fail("--crc-order: there is no CRC: give --protect crc, too");
+    if (options->ip_protocol && fep->over_udp)
+        return fail("--ip-protocol: of native IP: give --encapsulation native, too");
+    if (options->bare && (options->resources.n_services || options->resources.n_memory ||
+                          options->resources.n_receives))
+        return fail("--bare opens nothing: leave it out, or --service, --memory and --receive");
+    if (fep->reserved_pdcs >= fep->max_pdcs)
+        return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u", fep->reserved_pdcs,
+                    fep->max_pdcs);
+    if (!uet_fep_config_dscps(fep))
+        return fail("--dscp-trimmed, --dscp-lasthop: one of these DSCPs is another's, too: what is "
+                    "trimmed is told by it (4.1.4.1)");
+    if (options->udp && !fep->over_udp)
+        return fail("--udp: carries no native IP: leave out one of them");
+    return -1;
+}
+
+/* Where it is. */
+static int check_place(const struct options *options)
+{
+    if (!options->interface && !options->udp)
+        return fail("no interface: give --port IFACE (`ip link` lists them), or --udp");
+    if (options->config.fep.address.version == 0)
+        return fail("no address: give --address ADDR, one that the kernel %s",
+                    options->udp ? "has" : "does not have");
+    return -1;
 }
 
 int options_read(struct options *options, int argc, char **argv)
@@ -508,42 +559,13 @@ int options_read(struct options *options, int argc, char **argv)
         if (rc >= 0)
             return rc;
     }
-    tell_idle_params(&options->config.fep, argc, argv);
-    if (wish.params)
-        return show_params(&options->config.fep, wish.json);
-    if (wish.json)
-        return fail("--json: of what? Give --show-params, too");
     if (optind < argc)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
-    if (options->crc_order && options->config.fep.protect != UET_PROTECT_CRC)
-        return fail("--crc-order: there is no CRC: give --protect crc, too");
-    if (options->keys.path && !options->protect)
-        options->config.fep.protect = UET_PROTECT_TSS;
-    if (!options->keys.path && options->config.fep.protect == UET_PROTECT_TSS)
-        return fail("--protect tss: with which keys? Give --keys FILE, too");
-    if (!options->keys.path && (options->keys.one || options->keys.start || options->keys.used))
-        return fail("--sdi, --start, --used: of which domains? Give --keys FILE, too");
-    struct uet_fep_config *fep = &options->config.fep;
-    if (options->keys.path && !options->seed &&
-        !(keys_unguessable(&fep->seed) && keys_unguessable(&fep->secret)))
-        return fail("--keys: the system has no random numbers: give --seed N");
-    if (options->ip_protocol && options->config.fep.over_udp)
-        return fail("--ip-protocol: of native IP: give --encapsulation native, too");
-    if (options->bare && (options->resources.n_services || options->resources.n_memory ||
-                          options->resources.n_receives))
-        return fail("--bare opens nothing: leave it out, or --service, --memory and --receive");
-    if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
-        return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
-                    options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);
-    if (!uet_fep_config_dscps(&options->config.fep))
-        return fail("--dscp-trimmed, --dscp-lasthop: one of these DSCPs is another's, too: what is "
-                    "trimmed is told by it (4.1.4.1)");
-    if (options->udp && !options->config.fep.over_udp)
-        return fail("--udp: carries no native IP: leave out one of them");
-    if (!options->interface && !options->udp)
-        return fail("no interface: give --port IFACE (`ip link` lists them), or --udp");
-    if (options->config.fep.address.version == 0)
-        return fail("no address: give --address ADDR, one that the kernel %s",
-                    options->udp ? "has" : "does not have");
-    return -1;
+    if (wish.json && !wish.params)
+        return fail("--json: of what? Give --show-params, too");
+    if ((rc = check_keys(options)) >= 0 || (rc = check_fep(options)) >= 0 ||
+        (!wish.params && (rc = check_place(options)) >= 0))
+        return rc;
+    tell_idle_params(options, argc, argv);
+    return wish.params ? show_params(&options->config.fep, options->keys.path, wish.json) : -1;
 }

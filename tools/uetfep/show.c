@@ -24,12 +24,13 @@ struct shown {
     struct uet_fep_needs needs; /* "": it has one */
 };
 
-static bool look(const struct uet_fep_config *config, const char *name, struct shown *shown)
+static bool look(const struct uet_fep_config *config, bool domains, const char *name,
+                 struct shown *shown)
 {
     if (uet_fep_config_get(config, name, &shown->value) != 0)
         return false;
     shown->acts_as = shown->value;
-    if (!uet_fep_param_needs(config, name, &shown->needs))
+    if (!uet_fep_param_needs(config, domains, name, &shown->needs))
         (void)uet_fep_param_acts_as(config, name, &shown->acts_as);
     return true;
 }
@@ -52,7 +53,7 @@ static void print_row(const struct uet_fep_param_info *info, const struct shown 
     putchar('\n');
 }
 
-static int show_text(const struct uet_fep_config *config)
+static int show_text(const struct uet_fep_config *config, bool domains)
 {
     struct uet_fep_param_info info;
     struct shown shown;
@@ -60,7 +61,7 @@ static int show_text(const struct uet_fep_config *config)
     printf("%-23s %10s %-8s  %-14s %10s  %s\n", "name", "value", "unit", "range", "default",
            "from");
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
-        if (look(config, info.name, &shown))
+        if (look(config, domains, info.name, &shown))
             print_row(&info, &shown);
     return 0;
 }
@@ -88,7 +89,7 @@ static json_t *row_of(const struct uet_fep_param_info *info, const struct shown 
     return row;
 }
 
-static int show_json(const struct uet_fep_config *config)
+static int show_json(const struct uet_fep_config *config, bool domains)
 {
     json_t *rows = json_array();
     struct uet_fep_param_info info;
@@ -96,7 +97,7 @@ static int show_json(const struct uet_fep_config *config)
     int rc;
 
     for (size_t i = 0; uet_fep_param_info(i, &info); i++)
-        if (look(config, info.name, &shown))
+        if (look(config, domains, info.name, &shown))
             json_array_append_new(rows, row_of(&info, &shown));
     rc = json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     json_decref(rows);
@@ -107,9 +108,9 @@ static int show_json(const struct uet_fep_config *config)
     return 1;
 }
 
-int show_params(const struct uet_fep_config *config, bool json)
+int show_params(const struct uet_fep_config *config, bool domains, bool json)
 {
-    return json ? show_json(config) : show_text(config);
+    return json ? show_json(config, domains) : show_text(config, domains);
 }
 
 /* "M yes", "O no". */

@@ -7,8 +7,11 @@
 
 #include "refimpl/fep.h"
 
-/* Prints every parameter of Table 3-28 and of this FEP on stdout; returns the exit status. */
-int show_params(const struct uet_fep_config *config, bool json);
+/*
+ * Prints every parameter of Table 3-28 and of this FEP on stdout; returns the exit status. domains:
+ * the FEP has secure domains.
+ */
+int show_params(const struct uet_fep_config *config, bool domains, bool json);
 
 /*
  * Prints which features a FEP of each profile must have, and which this one has then: those that
