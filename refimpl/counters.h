@@ -185,6 +185,7 @@
     X(op_completed, "operations completed with success")                                           \
     X(op_ses_error, "operations ended by a return code")                                           \
     X(op_pds_error, "operations ended by the PDS")                                                 \
+    X(op_domain_gone, "of these: as the domain they were begun in was removed (ROB-052)")          \
     X(ses_executed, "SES packets executed")                                                        \
     X(ses_refused, "SES packets answered with an error")                                           \
     X(ses_message_done, "messages of several packets completed")                                   \

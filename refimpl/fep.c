@@ -437,11 +437,11 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
         return -EACCES;
     set_now(fep, now_ns);
     uint32_t n;
-    struct pdc *pdc = uet_pdc_by_tuple(fep, &call, &n);
+    struct pdc *pdc = uet_pdc_by_tuple(fep, &call, &tss, &n);
     if (!pdc && ctl_type == UET_CTL_PROBE) /* a Probe cannot open a PDC (PDS-046) */
         return -ENOENT;
     if (!pdc)
-        pdc = uet_initiator_open(fep, &call);
+        pdc = uet_initiator_open(fep, &call, &tss);
     if (!pdc)
         return -ENOSPC;
     pdc->wants |= (uint16_t)WANT(ctl_type);

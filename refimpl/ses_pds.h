@@ -128,6 +128,10 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *seg, struct
 bool uet_ses_next_datagram(struct uet_fep *fep, struct ses_segment *seg);
 /* It has been given out: the operation is complete. */
 void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op);
+/* The domain in which it was begun was removed: it ends in error. */
+void uet_ses_domain_gone(struct uet_fep *fep, uint32_t op);
+/* Under whose keys it was begun. */
+const struct tss_context *uet_ses_begun(const struct uet_fep *fep, uint32_t op);
 /* Where an operation goes, for whom, and its message_id. */
 const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op);
 uint32_t uet_ses_job(const struct uet_fep *fep, uint32_t op);
@@ -242,9 +246,10 @@ void uet_ses_asked(struct uet_fep *fep, uint16_t pdc);
 
 /*
  * Selects the PDC of the operation's tuple (3.5.8.1), and with may_open opens one if need be; 0:
- * the operation has to wait.
+ * the operation has to wait. begun: the keys under which it was begun.
  */
-uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call, bool may_open);
+uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call,
+                        const struct tss_context *begun, bool may_open);
 /* Is a PDC free to be opened? */
 bool uet_pds_pdc_free(const struct uet_fep *fep);
 /* There is something to send on the PDC: PDS will ask for it. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding, or opening, the PDC of an operation (3.5.8.1), and making room for one. */
 #include "refimpl/pds/pds.h"
-#include "refimpl/tss/tss.h"
 
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
 {
@@ -39,16 +38,16 @@ static bool wants_another(const struct uet_fep *fep, const struct pdc *least, ui
     return least && !least->rod && n < fep->params.PDCs_Per_Tuple && uet_ses_load(fep, least->id);
 }
 
-struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call)
+struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call,
+                               const struct tss_context *tss)
 {
     uint32_t n;
     struct pdc_wanted wanted = {.peer = call->to,
+                                .tss = *tss,
                                 .traffic_class = call->traffic_class,
                                 .rod = call->mode == UET_MODE_ROD,
                                 .reserved = call->reserved};
-    if (!uet_sd_of_job(fep, call->job_id, &call->to, &wanted.tss)) /* its domain is out of use */
-        return NULL;
-    struct pdc *pdc = uet_pdc_by_tuple(fep, call, &n);
+    struct pdc *pdc = uet_pdc_by_tuple(fep, call, tss, &n);
     struct pdc *least = pdc;
     if (wants_another(fep, pdc, n))
         pdc = NULL;

@@ -79,19 +79,18 @@ struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_packet *p)
     return NULL;
 }
 
-struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n)
+struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call,
+                             const struct tss_context *tss, uint32_t *n)
 {
     bool rod = call->mode == UET_MODE_ROD;
-    struct tss_context tss;
     struct pdc *best = NULL;
-    (void)uet_sd_of_job(fep, call->job_id, &call->to, &tss);
     uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class, rod);
     *n = 0;
     for (; id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
         if (pdc->job_id != call->job_id || pdc->traffic_class != call->traffic_class ||
             pdc->rod != rod || pdc->reserved != call->reserved ||
-            !uet_ip_equal(&pdc->peer, &call->to) || !uet_sd_same(&pdc->tss, &tss))
+            !uet_ip_equal(&pdc->peer, &call->to) || !uet_sd_same(&pdc->tss, tss))
             continue;
         ++*n;
         if (!best || uet_ses_load(fep, pdc->id) < uet_ses_load(fep, best->id))

@@ -62,10 +62,11 @@ struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id);
 struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_packet *p);
 
 /*
- * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
- * many there are; NULL and 0.
+ * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), which goes
+ * under these keys, and how many there are; NULL and 0.
  */
-struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
+struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call,
+                             const struct tss_context *tss, uint32_t *n);
 
 /* Lets lookups find it, by the tuple or by {peer, peer_id}; and no longer. */
 void uet_pdc_map(struct uet_fep *fep, struct pdc *pdc);
@@ -309,8 +310,10 @@ void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
 /* ---- opening.c ---- */
 
-/* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
-struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call);
+/* The PDC for the operation's tuple under these keys, a new one if need be; NULL when none is
+ * free. */
+struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call,
+                               const struct tss_context *tss);
 /* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 

@@ -107,8 +107,8 @@ static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packe
     return packet;
 }
 
-/* The operation ends with its packet: what is left of it is forgotten. */
-static void fail(struct uet_fep *fep, uint32_t op)
+/* The operation ends: what is left of it is forgotten. */
+static void forget(struct uet_fep *fep, uint32_t op)
 {
     for (uint32_t slot = fep->rudi.head; slot;) {
         struct tx_packet *packet = packet_of(fep, slot);
@@ -116,6 +116,11 @@ static void fail(struct uet_fep *fep, uint32_t op)
         if (packet->seg.op == op)
             packet_end(fep, packet);
     }
+}
+
+static void fail(struct uet_fep *fep, uint32_t op)
+{
+    forget(fep, op);
     uet_ses_fail(fep, op);
 }
 
@@ -166,20 +171,34 @@ static struct tx_packet *next_new(struct uet_fep *fep)
     return packet;
 }
 
+static struct tx_packet *next_packet(struct uet_fep *fep)
+{
+    struct tx_packet *packet;
+    while ((packet = next_resend(fep)) || (packet = next_new(fep))) {
+        const uint32_t op = packet->seg.op;
+        if (!uet_sd_gone(fep, uet_ses_begun(fep, op)))
+            break;
+        forget(fep, op);
+        uet_ses_domain_gone(fep, op);
+    }
+    return packet;
+}
+
 size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
-    struct tx_packet *packet = next_resend(fep);
+    struct tx_packet *packet = next_packet(fep);
     struct uet_build b;
-    if (packet)
-        COUNT(fep, tx_retx);
-    else if ((packet = next_new(fep)))
-        COUNT(fep, tx_rudi_request);
     if (!packet)
         return 0;
+    if (packet->resend)
+        COUNT(fep, tx_retx);
+    else
+        COUNT(fep, tx_rudi_request);
     struct uet_edge_route route = {.to = *uet_ses_destination(fep, packet->seg.op),
                                    .entropy = uet_entropy_any(fep),
                                    .what = UET_EDGE_SINGLE};
-    (void)uet_sd_of_job(fep, uet_ses_job(fep, packet->seg.op), &route.to, &route.tss);
+    (void)uet_sd_of_begun(fep, uet_ses_begun(fep, packet->seg.op), uet_ses_job(fep, packet->seg.op),
+                          &route.to, &route.tss);
     uet_edge_begin(fep, &b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What SES asks of the PDS (3.5.4), by PDCID. */
 #include "refimpl/pds/pds.h"
+#include "refimpl/tss/tss.h"
 
-uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call, bool may_open)
+uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call,
+                        const struct tss_context *begun, bool may_open)
 {
     uint32_t n;
-    if (!may_open && !uet_pdc_by_tuple(fep, call, &n))
+    struct tss_context tss;
+    if (!uet_sd_of_begun(fep, begun, call->job_id, &call->to, &tss)) /* its domain is out of use */
         return 0;
-    const struct pdc *pdc = uet_initiator_open(fep, call);
+    if (!may_open && !uet_pdc_by_tuple(fep, call, &tss, &n))
+        return 0;
+    const struct pdc *pdc = uet_initiator_open(fep, call, &tss);
     return pdc ? pdc->id : 0;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
+#include "refimpl/tss/tss.h"
 
 /* ---- the line of those that are held ---- */
 
@@ -105,6 +106,7 @@ static uint32_t begin(struct uet_fep *fep, const struct uet_packet *p, const str
     *held_at(fep, id) = (struct held){.number = fep->n_came++,
                                       .token = ++fep->n_held << 16 | id,
                                       .from = uet_src_ip(p),
+                                      .tss = uet_sd_of_packet(fep, p),
                                       .until = UET_FEP_NEVER};
     if (r->op->reads) {
         held_at(fep, id)->read = uet_rendezvous_address(p);
@@ -204,7 +206,7 @@ static void ask_again(struct uet_fep *fep, const struct held *h)
         .length = r->length,
     };
     COUNT(fep, ses_rtr);
-    uet_ses_submit_own(fep, &call, r->irt, h->token);
+    uet_ses_submit_own(fep, &call, r->irt, h);
 }
 
 /* Bytes of the message that the receive has room for. */

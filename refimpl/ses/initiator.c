@@ -126,7 +126,7 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
     bool alone = op->call.mode == UET_MODE_RUDI || op->call.mode == UET_MODE_UUD;
     if (!alone && overtakes(fep, id))
         return false;
-    uint16_t pdc = alone ? NO_PDC : uet_pds_select(fep, &op->call, open);
+    uint16_t pdc = alone ? NO_PDC : uet_pds_select(fep, &op->call, &op->begun, open);
     if (!pdc && !alone)
         return false;
     op->pdc = pdc;
@@ -166,6 +166,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64
         return -ENOSPC;
     op_at(fep, id)->call = *call;
     op_at(fep, id)->number = fep->n_submitted++;
+    op_at(fep, id)->begun = tss;
     if (uet_ses_op(fep, call->opcode)->defers || uet_ses_op(fep, call->opcode)->reads)
         uet_ses_deferrable_begins(fep, id);
     if (uet_ses_op(fep, call->opcode)->reads) {
@@ -181,18 +182,20 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64
 /* There are twice as many of them as held sends: one that has ended here may live on for a while,
  * until its PDC is known to be gone. */
 void uet_ses_submit_own(struct uet_fep *fep, const struct uet_operation *call, uint32_t irt,
-                        uint32_t held)
+                        const struct held *h)
 {
     uint32_t id = pool_get(&fep->operations);
     if (!id) {
-        uet_held_told(fep, held, &(const struct uet_completion){.status = UET_STATUS_PDS_ERROR});
+        uet_held_told(fep, h->token,
+                      &(const struct uet_completion){.status = UET_STATUS_PDS_ERROR});
         return;
     }
     fep->n_own_operations++;
     struct operation *op = op_at(fep, id);
     op->call = *call;
     op->irt = irt;
-    op->held = held;
+    op->held = h->token;
+    op->begun = h->tss;
     uet_op_begin(fep, id); /* it gets its PDC when all else of this call is done */
 }
 
@@ -207,7 +210,9 @@ void uet_ses_dispatch(struct uet_fep *fep)
     for (uint32_t id = fep->waiting_head; id;) {
         uint32_t next = op_at(fep, id)->next;
         uint64_t not_before = op_at(fep, id)->not_before;
-        if (op_at(fep, id)->parked)
+        if (uet_sd_gone(fep, &op_at(fep, id)->begun))
+            uet_ses_domain_gone(fep, id);
+        else if (op_at(fep, id)->parked)
             uet_op_event(fep, id, OP_EV_LOOKED_AT);
         if (op_at(fep, id)->state == OP_ENDED) {
             id = next;
@@ -411,6 +416,11 @@ void uet_ses_fail(struct uet_fep *fep, uint32_t op)
     uet_op_event(fep, op, OP_EV_GIVEN_UP);
 }
 
+void uet_ses_domain_gone(struct uet_fep *fep, uint32_t op)
+{
+    uet_op_event(fep, op, OP_EV_DOMAIN_GONE);
+}
+
 void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op)
 {
     uet_op_event(fep, op, OP_EV_GIVEN_OUT);
@@ -511,6 +521,11 @@ void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdcid, bool retry)
 const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op)
 {
     return &op_at(fep, op)->call.to;
+}
+
+const struct tss_context *uet_ses_begun(const struct uet_fep *fep, uint32_t op)
+{
+    return &op_at(fep, op)->begun;
 }
 
 uint32_t uet_ses_job(const struct uet_fep *fep, uint32_t op)

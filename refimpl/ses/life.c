@@ -7,6 +7,7 @@
  */
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
+#include "refimpl/tss/tss.h"
 
 #define RETRY_MIN_NS    50000000ull /* the consortium's provider waits 50..100 ms */
 #define RETRY_SPREAD_NS 50000000ull
@@ -258,6 +259,8 @@ static void end_by_code(struct uet_fep *fep, uint32_t id)
 static void end_unknown(struct uet_fep *fep, uint32_t id)
 {
     COUNT(fep, op_pds_error);
+    if (uet_sd_gone(fep, &op_at(fep, id)->begun)) /* nothing of it could leave any more */
+        COUNT(fep, op_domain_gone);
     complete(fep, id, UET_STATUS_PDS_ERROR, UET_RC_NULL, 0);
 }
 
@@ -367,6 +370,7 @@ struct life_row {
 
 #define IN(state) (1u << OP_##state)
 #define BEGUN     (IN(SENDING) | IN(SENT))
+#define ANY       (IN(WAITING) | IN(QUEUED) | BEGUN)
 #define ROWS      5
 
 /* The first row that fits is taken. */
@@ -395,6 +399,8 @@ static const struct life_row life[OP_EVENTS][ROWS] = {
     [OP_EV_PDC_GONE] = {{IN(QUEUED), NULL, at_once, OP_WAITING},
                         {BEGUN, failed, end_by_code, OP_ENDED},
                         {BEGUN, NULL, end_unknown, OP_ENDED}},
+    [OP_EV_DOMAIN_GONE] = {{BEGUN, failed, end_by_code, OP_ENDED},
+                           {ANY, NULL, end_unknown, OP_ENDED}},
     [OP_EV_GIVEN_UP] = {{BEGUN, failed, end_by_code, OP_ENDED},
                         {BEGUN, NULL, end_unknown, OP_ENDED}},
 };

@@ -79,7 +79,7 @@ void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t fro
         .length = to - from,
     };
     COUNT(fep, ses_rendezvous_read);
-    uet_ses_submit_own(fep, &call, 0, h->token);
+    uet_ses_submit_own(fep, &call, 0, h);
 }
 
 struct ses_read_address uet_rendezvous_address(const struct uet_packet *p)

@@ -166,6 +166,7 @@ enum op_event {
     OP_EV_PDC_UNBEGUN, /* the same, and no message has begun on it */
     OP_EV_PDC_GONE,    /* ... is gone in error */
     OP_EV_LOOKED_AT,   /* nothing has happened to it, but perhaps to its region */
+    OP_EV_DOMAIN_GONE, /* the domain in which it was begun was removed */
     OP_EV_GIVEN_UP,    /* a packet of it without PDC has no retries left */
     OP_EVENTS
 };
@@ -180,11 +181,11 @@ void uet_op_cut(struct uet_fep *fep, uint32_t id, bool last);
 /* ---- initiator.c: operations on their way out ---- */
 
 /*
- * Starts an operation of this FEP's own, for a held send: `told` hears how it ended. irt: the token
- * that it names.
+ * Starts an operation of this FEP's own, for this held send, which hears how it ended. irt: the
+ * token that it names.
  */
 void uet_ses_submit_own(struct uet_fep *fep, const struct uet_operation *call, uint32_t irt,
-                        uint32_t held);
+                        const struct held *h);
 
 /* Is data of it still to come? */
 bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op);

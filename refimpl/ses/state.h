@@ -90,6 +90,7 @@ struct held {
     struct uet_ip from;
     struct ses_request request;
     struct ses_read_address read;
+    struct tss_context tss; /* under whose keys it came: what it makes this FEP do goes so, too */
 };
 
 /* A send that came before its receive, and of which all is kept (3.4.3.6.2.2). */
@@ -165,7 +166,8 @@ struct operation {
     struct reading readings[READINGS]; /* ... and by those that are */
     bool overflow;                     /* ... the target says that it holds the message */
     bool parked;                       /* ... nothing else is to come */
-    uint32_t held; /* of this FEP itself, for this held send; 0: of the application */
+    uint32_t held;            /* of this FEP itself, for this held send; 0: of the application */
+    struct tss_context begun; /* under whose keys it goes: those of its submission */
     struct uet_operation call;
 };
 

@@ -72,10 +72,10 @@ void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p)
     *client = (struct tss_client){.ip = ip, .ssi = uet_tss_hdr_16_ssi(uet_tss(p))};
 }
 
-bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
-                           struct tss_context *tss)
+/* own: NULL for none. */
+static bool sends_in(const struct uet_fep *fep, const struct tss_domain *own,
+                     const struct uet_ip *peer, struct tss_context *tss)
 {
-    const struct tss_domain *own = of_job(fep, job_id);
     *tss = (struct tss_context){.sealed = own, .sdi = own ? own->sdi : 0};
     if (own && own->serves_clients && own->ssi_mode) {
         const struct tss_client *client = client_at(own, peer);
@@ -84,6 +84,22 @@ bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const str
         tss->ssi = client->ssi;
     }
     return own ? own->enabled : fep->config.protect != UET_PROTECT_TSS;
+}
+
+bool uet_sd_of_secured_job(const struct uet_fep *fep, uint32_t job_id, const struct uet_ip *peer,
+                           struct tss_context *tss)
+{
+    return sends_in(fep, of_job(fep, job_id), peer, tss);
+}
+
+bool uet_sd_of_begun(const struct uet_fep *fep, const struct tss_context *begun, uint32_t job_id,
+                     const struct uet_ip *peer, struct tss_context *tss)
+{
+    const struct tss_domain *own = begun->sealed ? uet_sd_find(fep, begun->sdi) : NULL;
+    if (!begun->sealed)
+        return uet_sd_of_job(fep, job_id, peer, tss);
+    *tss = *begun;
+    return own && sends_in(fep, own, peer, tss);
 }
 
 static inline bool serves(const struct tss_domain *own, uint32_t job_id)

@@ -157,6 +157,7 @@ int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
     if (!own)
         return -ENOENT;
     fep->law.tss.remove(fep, own);
+    fep->dispatch = true; /* what waited for it has nothing to wait for any more */
     return 0;
 }
 

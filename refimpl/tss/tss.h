@@ -87,6 +87,18 @@ static inline bool uet_sd_of_job(const struct uet_fep *fep, uint32_t job_id,
     *tss = (struct tss_context){.sealed = false};
     return !fep->secured || uet_sd_of_secured_job(fep, job_id, peer, tss);
 }
+/*
+ * Under whose keys does an operation of the job go on that was begun so? What was begun in a domain
+ * stays in it: never in clear, nor in one that serves the job by now. What was begun in clear goes
+ * as the job does. False: nothing of it may go now.
+ */
+bool uet_sd_of_begun(const struct uet_fep *fep, const struct tss_context *begun, uint32_t job_id,
+                     const struct uet_ip *peer, struct tss_context *tss);
+/* Was it begun in a domain that was removed? Then nothing of it may go any more. */
+static inline bool uet_sd_gone(const struct uet_fep *fep, const struct tss_context *begun)
+{
+    return begun->sealed && !uet_sd_find(fep, begun->sdi);
+}
 /* A packet of that client has opened. */
 void uet_sd_client_heard(struct tss_domain *own, const struct uet_packet *p);
 /* May packets of the job come so? */

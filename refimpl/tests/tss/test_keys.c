@@ -257,6 +257,87 @@ static void test_removed(void **state)
     pair_free(&t);
 }
 
+/* FEP 0 begins it in its domain, loses its packets, and forgets the domain. */
+struct left {
+    uint8_t opcode, mode;
+    bool sent;    /* a packet of it has left before */
+    bool another; /* another domain serves its job afterwards */
+};
+
+static void add_another(struct pair *t)
+{
+    struct uet_fep_domain d = pair_domain(t, 0);
+    d.keys.sdi = PAIR_SDI + 1;
+    assert_int_equal(uet_fep_domain_install(t->fep[0], &d), 0);
+}
+
+static void forget_domain(const struct left *left)
+{
+    struct pair t;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    struct uet_operation op = pair_operation(&t, left->opcode, 40);
+    op.mode = left->mode;
+    if (op.mode == UET_MODE_RUDI)
+        op.key = PAIR_SAFE_KEY;
+    assert_int_equal(uet_fep_submit(t.fep[0], &op, t.now), 0);
+    while (left->sent && pair_take(&t, 0)) {
+    }
+    assert_int_equal(t.n_sealed[0], left->sent);
+    assert_int_equal(uet_fep_domain_remove(t.fep[0], PAIR_SDI), 0);
+    if (left->another)
+        add_another(&t);
+    pair_run(&t);
+    assert_int_equal(t.n_sealed[0], left->sent);
+    assert_int_equal(t.n_clear, 0);
+    assert_int_equal(pair_status(&t, 0), UET_STATUS_PDS_ERROR);
+    assert_int_equal(counter(t.fep[0], "op_domain_gone"), 1);
+    assert_int_equal(counter(t.fep[0], "op_pds_error"), 1);
+    pair_free(&t);
+}
+
+/* What was begun in a domain that was removed never goes, neither in clear nor in another one. */
+static void test_begun_in_removed(void **state)
+{
+    static const struct left lefts[] = {
+        {UET_OP_WRITE, UET_MODE_RUDI, .sent = false},
+        {UET_OP_WRITE, UET_MODE_RUDI, .sent = true},
+        {UET_OP_DATAGRAM_SEND, UET_MODE_UUD, .sent = false},
+        {UET_OP_WRITE, UET_MODE_RUD, .sent = true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof lefts / sizeof *lefts); i++) {
+        struct left left = lefts[i / 2];
+        left.another = i % 2;
+        forget_domain(&left);
+    }
+}
+
+/* It waits for its turn when its domain is removed: it ends at once. */
+static void test_waits_for_removed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    pair_send(&t, 40);
+    pair_finished(&t);
+    pair_send(&t, 40); /* there is no receive: it will come once more, after a pause */
+    while (!counter(t.fep[0], "op_ses_retried")) {
+        for (int from = 0; from < 2; from++) {
+            assert_non_null(pair_take(&t, from));
+            pair_give(&t, !from, &t.taken);
+        }
+    }
+    const uint32_t sealed = t.n_sealed[0];
+    assert_int_equal(uet_fep_domain_remove(t.fep[0], PAIR_SDI), 0);
+    uet_fep_advance(t.fep[0], t.now);
+    assert_int_equal(pair_status(&t, 0), UET_STATUS_PDS_ERROR);
+    assert_int_equal(counter(t.fep[0], "op_domain_gone"), 1);
+    pair_run(&t);
+    assert_int_equal(t.n_sealed[0], sealed);
+    assert_int_equal(t.n_clear, 0);
+    pair_free(&t);
+}
+
 /* After a restart the counter begins where the host says (TSS-018). */
 static void begins_later(struct uet_fep_domain *d, int i)
 {
@@ -281,11 +362,18 @@ static void test_restart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rotation),        cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_latch),           cmocka_unit_test(test_counter_limit),
-        cmocka_unit_test(test_roll_over),       cmocka_unit_test(test_not_installed),
-        cmocka_unit_test(test_disabled_sender), cmocka_unit_test(test_unloaded),
-        cmocka_unit_test(test_removed),         cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_counter_limit),
+        cmocka_unit_test(test_roll_over),
+        cmocka_unit_test(test_not_installed),
+        cmocka_unit_test(test_disabled_sender),
+        cmocka_unit_test(test_unloaded),
+        cmocka_unit_test(test_removed),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_begun_in_removed),
+        cmocka_unit_test(test_waits_for_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
