@@ -91,6 +91,8 @@ struct uet_pdc {
     uint32_t clear_told;       /* the highest CLEAR_PSN sent so far */
     uint32_t cack;             /* all that the FEP sent up to here has arrived */
     uint32_t cack_told;        /* the highest CACK_PSN sent so far */
+    uint64_t rcvd_bytes;       /* nominal bytes of the Requests that came (3.6.13.9) */
+    uint32_t rcvd_told;        /* the highest rcvd_bytes sent so far, in 256 bytes, modulo 2^24 */
     uint8_t mpr;               /* advertised in ACK_CC, in 128 PSNs */
     bool ack_cc;               /* acknowledge with ACK_CC */
     bool auto_ack;             /* answer requests and CPs of the FEP by itself */
@@ -322,6 +324,7 @@ struct uet_in {
     uint32_t frame;      /* number in the capture, from 1 */
     struct uet_pdc *pdc; /* of the tester, by address and dpdcid; NULL: none */
     bool retransmission; /* a request or CP whose PSN had come before */
+    bool counted;        /* rcvd_bytes of its PDC counts it */
     uint32_t cleared;    /* the highest CLEAR_PSN that we had sent on its PDC when it came */
     bool consumed;       /* an expectation took it */
     bool code_wanted;    /* a check wanted the return code that it carries */
@@ -330,6 +333,10 @@ struct uet_in {
     const char *broke; /* the first MUST (--strict: or SHOULD) whose rule it broke; NULL: none */
     struct uet_in *next;
 };
+
+/* Bytes of a packet from its UDP or entropy header to the trailer, and 40 for what is around them
+ * (3.6.12). */
+uint32_t uet_nominal_size(const struct uet_packet *p);
 
 /* What to wait for. Members left 0 say nothing. */
 enum uet_want_kind {

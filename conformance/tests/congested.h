@@ -6,7 +6,6 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define NOMINAL_EXTRA    40u   /* IP and Ethernet, whatever they really are (3.6.12) */
 #define FLIGHT_MOST      1024u /* packets */
 #define FEWEST           24u   /* packets in which a window can be seen to move */
 #define GATE             3u    /* qa_gate where it is not told, a shift: MaxWnd / 8 */
@@ -40,13 +39,9 @@ struct echo {
     uint64_t sack; /* bits of the SACK bitmap, from the packet at the gap on */
 };
 
-/* From the UDP or entropy header to the trailer, and what stands for the rest (3.6.12). */
 static inline uint32_t nominal_size(const struct uet_in *in)
 {
-    const struct uet_packet *p = &in->packet;
-
-    return (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
-           NOMINAL_EXTRA;
+    return uet_nominal_size(&in->packet);
 }
 
 /* The ceiling of the window; a test that asks for it names what tells it in .params. */

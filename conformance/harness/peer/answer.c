@@ -4,7 +4,7 @@
 
 #include "conformance/harness/peer/peer.h"
 
-/* An ACK without CC state or SACK, or ACK_CC with NSCC state that tells nothing (3.5.10.3/4). */
+/* An ACK without CC state or SACK, or ACK_CC whose NSCC state tells of bytes alone (3.5.10.3/4). */
 static void ack_header(struct uet_out *o, const struct uet_in *in, uint32_t ack_psn)
 {
     const struct uet_packet *p = &in->packet;
@@ -23,7 +23,9 @@ static void ack_header(struct uet_out *o, const struct uet_in *in, uint32_t ack_
     if (pdc->ack_cc) {
         uet_ack_cc_type_set(h, UET_CC_NSCC);
         uet_ack_cc_mpr_set(h, pdc->mpr);
-        uet_ack_cc_state_nscc_ooo_count_set(h + UET_ACK_BYTES + 12, 0xffff); /* not calculated */
+        uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
+        uet_ack_cc_state_nscc_rcvd_bytes_set(state, uet_peer_rcvd(pdc));
+        uet_ack_cc_state_nscc_ooo_count_set(state, 0xffff); /* not calculated */
     }
 }
 

@@ -32,11 +32,6 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *
     }
 }
 
-bool uet_out_is(const struct uet_out *o, uint8_t type)
-{
-    return o->pds_len >= 2 && uet_pds_prologue_type(o->pds) == type;
-}
-
 /* Nothing about its lengths and checksums is wrong on purpose. */
 static bool is_sound(const struct uet_wrong *w)
 {

@@ -223,6 +223,7 @@ void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
     note_used(pdc, out);
     note_clear(pdc, out);
     note_cack(pdc, out);
+    uet_peer_told_rcvd(pdc, out);
 }
 
 bool uet_pdc_acknowledged(const struct uet_pdc *pdc, uint32_t psn)

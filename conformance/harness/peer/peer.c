@@ -173,6 +173,7 @@ static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct ue
     if (uet_consumes_psn(p)) {
         in->retransmission = uet_pdc_heard(pdc, psn);
         uet_pdc_hear(pdc, psn);
+        uet_peer_count(pdc, in);
         if (in->retransmission)
             uet_watch_resend(tc, in);
     }

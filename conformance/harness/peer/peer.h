@@ -31,7 +31,10 @@ void uet_in_domain(struct uet_tc *tc, struct uet_domain *d);
 void uet_send_held(struct uet_tc *tc);
 
 /* Is it of this PDS type (one of UET_PDS_*)? */
-bool uet_out_is(const struct uet_out *o, uint8_t type);
+static inline bool uet_out_is(const struct uet_out *o, uint8_t type)
+{
+    return o->pds_len >= 2 && uet_pds_prologue_type(o->pds) == type;
+}
 /* Is that the type of a Request on a PDC, with CC state or not? */
 static inline bool uet_pds_type_is_request(uint8_t type)
 {
@@ -125,6 +128,15 @@ bool uet_tc_free_nack(const struct uet_in *in);
 
 /* Bookkeeping and, unless told not to, answers. */
 void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
+
+/* ---- what ACK_CCs tell of it (received.c) ---- */
+
+/* Counts the bytes of a Request that came, unless a copy of it is counted. */
+void uet_peer_count(struct uet_pdc *pdc, struct uet_in *in);
+/* rcvd_bytes for the next ACK_CC, in 256 bytes: never less than a test has told (CMS-024). */
+uint32_t uet_peer_rcvd(const struct uet_pdc *pdc);
+/* A packet was sent: rcvd_bytes is told, and what a NACK refuses is not counted any more. */
+void uet_peer_told_rcvd(struct uet_pdc *pdc, const struct uet_out *out);
 
 /* ---- the tracker and the rules (watch.c) ---- */
 

@@ -59,6 +59,7 @@ static void reads(void **state)
     expect_verdict("zz.1.9.answers-reads", UET_PASS, NULL);
     expect_verdict("zz.1.9.asks-to-read", UET_PASS, NULL);
     expect_verdict("zz.1.9.answers-ack-requests", UET_PASS, NULL);
+    expect_verdict("zz.1.9.counts-bytes", UET_PASS, NULL);
 }
 
 static void silence_fails(void **state)

@@ -417,6 +417,49 @@ UET_TEST(answers_ack_requests, .id = "zz.1.9.answers-ack-requests", .requirement
     assert_true(o->payload == message + 0x2000 && o->payload_len == 0x400);
 }
 
+/* rcvd_bytes of an ACK_CC that the tester sent, in 256 bytes. */
+static uint32_t rcvd_in(const struct uet_out *ack)
+{
+    assert_int_equal(uet_pds_prologue_type(ack->pds), UET_PDS_ACK_CC);
+    return uet_ack_cc_state_nscc_rcvd_bytes(ack->pds + UET_ACK_CC_BYTES -
+                                            UET_ACK_CC_STATE_NSCC_BYTES);
+}
+
+/* 3.6.13.9: a copy is not counted, nor what is refused; what a test has told is never taken back.
+ */
+UET_TEST(counts_bytes, .id = "zz.1.9.counts-bytes", .requirements = "CMS-024",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_pdc *p = uet_pdc_new_at(tc, 0x100);
+    p->initiator = p->auto_close = false;
+    p->fep_pdcid = 0x4242;
+    p->ack_cc = true;
+
+    struct uet_in read = a_read(frame, UET_H_SES_REQ_STD_SOM0), again = read;
+    tc->in_first = tc->in_last = &read;
+    assert_int_equal(rcvd_in(answer_by_itself(tc, p, &read)), 1);
+    assert_int_equal(p->rcvd_bytes, uet_nominal_size(&read.packet));
+    assert_int_equal(rcvd_in(answer_by_itself(tc, p, &again)), 1);
+    assert_int_equal(p->rcvd_bytes, uet_nominal_size(&read.packet));
+    struct uet_out nack = uet_nack(p, 0x100, UET_NACK_TRIMMED);
+    uet_send(tc, &nack);
+    assert_int_equal(p->rcvd_bytes, 0);
+    assert_int_equal(rcvd_in(answer_by_itself(tc, p, &again)), 1);
+    assert_int_equal(p->rcvd_bytes, uet_nominal_size(&read.packet));
+
+    p->rcvd_told = 0xfffff0;
+    p->rcvd_bytes = UINT64_C(0xfffff0) * 256 + 1;
+    struct uet_out told = uet_ack(p, &read);
+    assert_int_equal(rcvd_in(&told), 0xfffff1);
+    uet_ack_cc_state_nscc_rcvd_bytes_set(told.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
+                                         0x10);
+    uet_send(tc, &told);
+    told = uet_ack(p, &read);
+    assert_int_equal(rcvd_in(&told), 0x10); /* past the end of 24 bits */
+    tc->in_first = tc->in_last = NULL;
+}
+
 /* What carries the business of PDS: what the FEP claims of SES decides (3.4.6.2). */
 UET_TEST(any_request, .id = "zz.1.9.any-request", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .builds_on = "", .needs = "any-request", .purpose = "-",
