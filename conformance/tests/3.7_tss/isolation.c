@@ -88,17 +88,19 @@ UET_TEST(other_sdi_acks, .id = "tss.3.7.ack-of-another-domain", .requirements = 
          .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
          .needs = "rud write tss",
          .purpose = "An ACK that is authentic in one domain says nothing of a PDC of another.",
+         .preamble = "RTO long.",
          .stimulus = "The FEP writes 16 bytes; an ACK with PDCIDs and PSN of its packet, authentic "
                      "in another domain; the same in the right one.",
          .expected = "The write stays open; then it is a success.")
 {
     struct uet_pdc *p;
     uint64_t handle;
+    hold_rto(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
     const struct uet_out right = uet_ack(p, in), foreign = of_domain(&right, other_domain(tc));
 
     say(tc, &foreign);
-    stays_open(tc, "TSS-045", handle, 0);
+    stays_open(tc, "TSS-045", handle, before_rto(tc));
     resume_acks(tc, in);
     completes(tc, "TSS-045", handle, UET_UT_OK);
 }
@@ -106,17 +108,19 @@ UET_TEST(other_sdi_acks, .id = "tss.3.7.ack-of-another-domain", .requirements = 
 UET_TEST(clear_acks, .id = "tss.3.7.clear-ack", .requirements = "TSS-048",
          .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
          .needs = "rud write tss", .purpose = "An ACK in clear says nothing of a secured PDC.",
+         .preamble = "RTO long.",
          .stimulus = "The FEP writes 16 bytes; an ACK with PDCIDs and PSN of its packet, in clear; "
                      "the same sealed.",
          .expected = "The write stays open; then it is a success.")
 {
     struct uet_pdc *p;
     uint64_t handle;
+    hold_rto(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
     const struct uet_out right = uet_ack(p, in), foreign = as_if_clear(tc, &right);
 
     say(tc, &foreign);
-    stays_open(tc, "TSS-048", handle, 0);
+    stays_open(tc, "TSS-048", handle, before_rto(tc));
     resume_acks(tc, in);
     completes(tc, "TSS-048", handle, UET_UT_OK);
 }
@@ -226,6 +230,7 @@ UET_TEST(rudi_of_another, .id = "tss.3.7.rudi-response-of-another-domain",
          .role = UET_ROLE_INITIATOR, .needs = "rudi write tss",
          .purpose = "A RUDI Response that is authentic in one domain says nothing of what a job of "
                     "another asked for.",
+         .preamble = "RTO long.",
          .stimulus =
              "The FEP writes 16 bytes over RUDI; its Request is answered in another domain, "
              "which does not serve the job; the same in the right one.",
@@ -235,13 +240,14 @@ UET_TEST(rudi_of_another, .id = "tss.3.7.rudi-response-of-another-domain",
 
     if (uet_domain_serves(other, uet_op(tc, BYTES).job_id))
         uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
+    hold_rto(tc);
     const uint64_t handle = rudi_writes(tc, BYTES);
     const struct uet_in *in = hear(tc, "TSS-049", NEW_RUDI_REQUEST);
     const struct uet_out right = uet_rudi_answer(tc, in, UET_RC_OK),
                          foreign = of_domain(&right, other);
 
     say(tc, &foreign);
-    stays_open(tc, "TSS-049", handle, 0);
+    stays_open(tc, "TSS-049", handle, before_rto(tc));
     say(tc, &right);
     completes(tc, "TSS-049", handle, UET_UT_OK);
 }
