@@ -83,16 +83,24 @@ static inline void need_little_growth(struct uet_tc *tc)
         uet_skip(tc, "fi and eta are %llu: a flight may add so much", (unsigned long long)more);
 }
 
-static inline void take_flight(struct congested *c, const struct uet_in *in)
+/* False: there are more than FLIGHT_MOST. */
+static inline bool take_some(struct congested *c, const struct uet_in *in)
 {
     c->n = c->bytes = 0;
     for (; in; in = maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
                                  .within = uet_tc_latest(c->tc, UET_MS))) {
         if (c->n == FLIGHT_MOST)
-            uet_skip(c->tc, "the FEP has more than %u packets in flight", FLIGHT_MOST);
+            return false;
         c->in[c->n++] = in;
         c->bytes += nominal_size(in);
     }
+    return true;
+}
+
+static inline void take_flight(struct congested *c, const struct uet_in *in)
+{
+    if (!take_some(c, in))
+        uet_skip(c->tc, "the FEP has more than %u packets in flight", FLIGHT_MOST);
 }
 
 /* The headers of a packet, which in-flight may pass the window by (CMS-037). */
