@@ -210,6 +210,16 @@ static void note_used(struct uet_pdc *pdc, const struct uet_out *out)
         d->floor = pdc->next_psn;
 }
 
+/* Data in an ACK is kept for a READ that comes again, whatever the test does with its own bytes. */
+static void keep_data(struct uet_tc *tc, struct uet_out *o)
+{
+    if (!o->payload_len || !(uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC)))
+        return;
+    uint8_t *kept = uet_tc_alloc(tc, o->payload_len);
+    memcpy(kept, o->payload, o->payload_len);
+    o->payload = kept;
+}
+
 void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
 {
     struct uet_pdc *pdc = out->pdc;
@@ -218,6 +228,7 @@ void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
         return;
     struct uet_sent *sent = uet_tc_alloc(tc, sizeof(*sent));
     sent->out = *out;
+    keep_data(tc, &sent->out);
     sent->next = pdc->sent;
     pdc->sent = sent;
     note_used(pdc, out);

@@ -391,7 +391,8 @@ static void nacked_with(const struct uet_out *o, uint8_t code, uint32_t psn)
 UET_TEST(answers_ack_requests, .id = "zz.1.9.answers-ack-requests", .requirements = "PDS-192",
          .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
-    static const uint8_t message[0x2400];
+    static uint8_t message[0x2400];
+    static const uint8_t data[0x400] = {[0] = 7, [0x3ff] = 9};
     uint8_t frames[4][UET_FRAME_MAX];
     struct uet_pdc *p = uet_pdc_new_at(tc, 0x100);
     p->initiator = p->auto_close = false;
@@ -406,15 +407,18 @@ UET_TEST(answers_ack_requests, .id = "zz.1.9.answers-ack-requests", .requirement
     p->auto_ack = true;
     assert_int_equal(uet_ack_next_hdr(answer_by_itself(tc, p, &ask)->pds), UET_NH_NONE);
 
-    struct uet_out data = uet_ack_data(p, &read, message);
-    uet_send(tc, &data);
+    memcpy(message + 0x2000, data, sizeof(data));
+    struct uet_out ack = uet_ack_data(p, &read, message);
+    uet_send(tc, &ack);
+    memset(message, 0, sizeof(message)); /* what was said stays as it was */
     nacked_with(answer_by_itself(tc, p, &ask), UET_NACK_ACK_WITH_DATA, 0x100);
     nacked_with(answer_by_itself(tc, p, &late), UET_NACK_PKT_NOT_RCVD, 0x101);
     struct uet_in again = a_read(frames[3], UET_H_SES_REQ_STD_SOM0);
     const struct uet_out *o = answer_by_itself(tc, p, &again);
     assert_int_equal(uet_pds_prologue_type(o->pds), UET_PDS_ACK);
     assert_int_equal(uet_ack_next_hdr(o->pds), UET_NH_RESPONSE_DATA);
-    assert_true(o->payload == message + 0x2000 && o->payload_len == 0x400);
+    assert_int_equal(o->payload_len, sizeof(data));
+    assert_memory_equal(o->payload, data, sizeof(data));
 }
 
 /* rcvd_bytes of an ACK_CC that the tester sent, in 256 bytes. */
