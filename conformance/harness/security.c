@@ -206,8 +206,10 @@ struct uet_domain *uet_security_ordinary(struct uet_security *s)
 void uet_security_begin(struct uet_security *s)
 {
     drop_guest(s);
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
         s->domain[i].begun = s->domain[i].floor;
+        s->domain[i].an = s->domain[i].told->tx; /* a test may have ended amid another */
+    }
 }
 
 void uet_security_restarted(struct uet_security *s)

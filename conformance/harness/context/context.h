@@ -22,6 +22,15 @@ struct uet_sent {
     struct uet_out out;
 };
 
+/* What a test has changed at the FEP, a reset does not put back, and the test's end does. */
+struct uet_undo {
+    struct uet_undo *next;
+    int (*undo)(struct uet_tc *tc, const void *what); /* as a verb: below 0, it was refused */
+    const void *what;
+    bool late; /* when the PDCs are closed */
+    bool done; /* by the test itself */
+};
+
 struct uet_tc {
     struct uet_session *session;
     const struct uet_test *test;
@@ -42,6 +51,7 @@ struct uet_tc {
     struct uet_parse_options parsed_as;
 
     struct uet_domain *domain; /* in which the test runs; NULL: in none */
+    struct uet_undo *undo;     /* newest first */
     struct uet_pdc *pdcs;
     /* Where a PDC of the tester's may begin there; NULL: before the body. */
     void (*secure_start)(struct uet_tc *tc, struct uet_pdc *pdc, const uint32_t *wanted);

@@ -101,6 +101,20 @@ static void run_postamble(struct uet_tc *tc)
     uet_peer_postamble(tc);
 }
 
+/* Whatever became of the test. */
+static void put_back(struct uet_tc *tc, bool late)
+{
+    for (struct uet_undo *u = tc->undo; u; u = u->next) {
+        if (u->done || u->late != late)
+            continue;
+        u->done = true;
+        if (u->undo(tc, u->what) < 0)
+            uet_tc_worsen(tc, UET_INCONC, NULL, NULL,
+                          "what the test has changed at the FEP cannot be put back: %s",
+                          tc->session->ut ? tc->session->ut->error : "no upper tester");
+    }
+}
+
 static bool request_came(const struct uet_tc *tc)
 {
     for (const struct uet_in *in = tc->in_first; in; in = in->next)
@@ -263,8 +277,10 @@ static void run_all(struct uet_tc *tc)
     doubt_pdcs(tc);
     doubt_point(tc);
     /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
+    put_back(tc, false);
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);
+    put_back(tc, true);
     uet_tc_params_back(tc);
     doubt_late(tc);
     tell_story(tc);

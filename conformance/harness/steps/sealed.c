@@ -191,12 +191,51 @@ static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32
     return uet_ut_install_domain(uet_tc_ut(tc), &domain);
 }
 
+static struct uet_undo *pending(struct uet_tc *tc, int (*undo)(struct uet_tc *, const void *),
+                                const void *what)
+{
+    struct uet_undo *u = tc->undo;
+
+    while (u && (u->done || u->undo != undo || u->what != what))
+        u = u->next;
+    return u;
+}
+
+void undo_at_end(struct uet_tc *tc, int (*undo)(struct uet_tc *, const void *), const void *what)
+{
+    if (pending(tc, undo, what))
+        return;
+    struct uet_undo *u = uet_tc_alloc(tc, sizeof(*u));
+    *u = (struct uet_undo){.next = tc->undo, .undo = undo, .what = what};
+    tc->undo = u;
+}
+
+void undone(struct uet_tc *tc, int (*undo)(struct uet_tc *, const void *), const void *what)
+{
+    struct uet_undo *u = pending(tc, undo, what);
+
+    if (u)
+        u->done = true;
+}
+
+static int remove_it(struct uet_tc *tc, const void *sdi)
+{
+    return uet_ut_remove_domain(uet_tc_ut(tc), *(const uint32_t *)sdi);
+}
+
+void remove_new_domain(struct uet_tc *tc)
+{
+    uet_did(tc, uet_ut_remove_domain(uet_tc_ut(tc), sdi_now(tc)), "remove_domain");
+    for (struct uet_undo *u = tc->undo; u; u = u->next)
+        u->done |= u->undo == remove_it;
+}
+
 struct uet_domain *in_new_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;
     struct uet_domain *like = tc->domain;
     const uint8_t *key = uet_tc_bytes(tc, UET_TSS_KEY_LEN);
-    uint32_t sdi;
+    uint32_t sdi, *kept = uet_tc_alloc(tc, sizeof(*kept));
 
     if (!uet_tc_has_verb(tc, "remove_domain")) /* it would stay, and serve the same jobs */
         uet_skip_for(tc, UET_SKIP_VERB, "the upper tester cannot remove a domain again");
@@ -204,6 +243,9 @@ struct uet_domain *in_new_domain(struct uet_tc *tc)
         sdi = (uint32_t)uet_tc_random(tc) & 0xffffff;
     while (uet_security_find(s, sdi));
     uet_did(tc, install_like(tc, like, sdi, key), "install_domain");
+    *kept = sdi;
+    undo_at_end(tc, remove_it, kept);
+    tc->undo->late = true; /* its PDCs are closed in it */
     struct uet_domain *d = uet_security_guest(s, like, sdi, key);
     if (!d)
         uet_inconc(tc, "no memory left for a key");

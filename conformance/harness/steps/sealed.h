@@ -75,6 +75,19 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
  */
 struct uet_domain *in_new_domain(struct uet_tc *tc);
 
+/*
+ * No reset puts back what verbs have made of a domain. Said before such a verb: undo(tc, what) is
+ * called when the test ends, however it ends, before its PDCs are closed; the last that was said
+ * first, and none twice. `what` lives as long as the test; undo returns what a verb does. undone:
+ * the test has done so itself.
+ */
+void undo_at_end(struct uet_tc *tc, int (*undo)(struct uet_tc *tc, const void *what),
+                 const void *what);
+void undone(struct uet_tc *tc, int (*undo)(struct uet_tc *tc, const void *what), const void *what);
+
+/* The domain of in_new_domain is removed again; else that happens when the PDCs are closed. */
+void remove_new_domain(struct uet_tc *tc);
+
 /* ---- where a PDC begins (3.5.8.2) ---- */
 
 /*

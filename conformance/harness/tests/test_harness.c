@@ -62,6 +62,15 @@ static void reads(void **state)
     expect_verdict("zz.1.9.counts-bytes", UET_PASS, NULL);
 }
 
+static void puts_back(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.9.ends-early", UET_FAIL, "amid what it does");
+    assert_string_equal(put_back, "ca");
+    expect_verdict("zz.1.9.stays-changed", UET_INCONC, "cannot be put back");
+    assert_string_equal(put_back, "!");
+}
+
 static void silence_fails(void **state)
 {
     (void)state;
@@ -524,6 +533,7 @@ int main(void)
         TEST(the_least_request),
         TEST(goes_in_its_class),
         TEST(reads),
+        TEST(puts_back),
         TEST(silence_fails),
         TEST(conversation_is_told),
         TEST(failed_preamble_is_inconc),

@@ -49,6 +49,7 @@ extern struct uet_dut dut;
 extern struct uet_session session;
 extern struct uet_outside outside;
 extern struct uet_known_tally tally;
+extern char put_back[8];     /* what zz.1.9.ends-early has put back, in order */
 extern uint64_t listened_ns; /* how long zz.1.9.listens would have listened */
 
 int toy_set_up(void **state);

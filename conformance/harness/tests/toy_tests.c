@@ -485,6 +485,39 @@ UET_TEST(any_request, .id = "zz.1.9.any-request", .requirements = "PDS-097",
     p->next_psn--; /* it was not sent */
 }
 
+char put_back[8];
+
+/* *what is told, and that it cannot be done where it is '!'. */
+static int puts_back(struct uet_tc *tc, const void *what)
+{
+    size_t n = strlen(put_back);
+
+    (void)tc;
+    put_back[n] = *(const char *)what;
+    return put_back[n] == '!' ? -1 : 0;
+}
+
+/* A test that ends early: what it has changed is put back, the last first, but what is already. */
+UET_TEST(ends_early, .id = "zz.1.9.ends-early", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    static const char *const what[] = {"a", "b", "c"};
+
+    memset(put_back, 0, sizeof(put_back));
+    for (size_t i = 0; i < 3; i++)
+        undo_at_end(tc, puts_back, what[i]);
+    undo_at_end(tc, puts_back, what[0]);
+    undone(tc, puts_back, what[1]);
+    uet_fail(tc, "PDS-097", "amid what it does");
+}
+
+UET_TEST(stays_changed, .id = "zz.1.9.stays-changed", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    memset(put_back, 0, sizeof(put_back));
+    undo_at_end(tc, puts_back, "!");
+}
+
 UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
          .role = UET_ROLE_TARGET, .needs = "negotiation", .purpose = "-", .stimulus = "-",
          .expected = "-")

@@ -17,7 +17,7 @@ UET_TEST(removed, .id = "tss.3.7.removed-domain", .requirements = "TSS-038",
     struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
     struct uet_out known = uet_any_request(p), syn = uet_any_request(q);
     p->auto_close = q->auto_close = false;
-    uet_did(tc, uet_ut_remove_domain(uet_tc_ut(tc), sdi_now(tc)), "remove_domain");
+    remove_new_domain(tc);
     say(tc, &known);
     say(tc, &syn);
     silence(tc, "TSS-038", A_WORD_ON(p));

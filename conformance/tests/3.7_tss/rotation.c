@@ -16,9 +16,20 @@ static uint8_t idle_slot(struct uet_tc *tc, const struct uet_domain *d)
     return idle;
 }
 
+static int rotate_back(struct uet_tc *tc, const void *domain)
+{
+    const struct uet_domain *d = domain;
+
+    return uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, d->told->tx);
+}
+
 static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
 {
+    if (an != d->told->tx)
+        undo_at_end(tc, rotate_back, d);
     uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an), "rotate");
+    if (an == d->told->tx)
+        undone(tc, rotate_back, d);
 }
 
 /*
@@ -66,7 +77,7 @@ UET_TEST(rotation, .id = "tss.3.7.rotation", .requirements = "TSS-034 TSS-035",
 }
 
 /* That key into the slot; all else is as the key file has it. */
-static void install(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, const uint8_t *key)
+static int give_key(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, const uint8_t *key)
 {
     static const uint8_t none[UET_TSS_IV_LEN];
     const struct uet_tss_params *as = &d->key[an]->params;
@@ -82,7 +93,36 @@ static void install(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, c
         .random_1rtt = d->told->start == UET_KEY_RANDOM_1RTT,
     };
 
-    uet_did(tc, uet_ut_install_domain(uet_tc_ut(tc), &domain), "install_domain");
+    return uet_ut_install_domain(uet_tc_ut(tc), &domain);
+}
+
+/* The idle slot has the key file's key again, here and there. */
+static int key_back(struct uet_tc *tc, const void *domain)
+{
+    const uint32_t sdi = ((const struct uet_domain *)domain)->told->sdi;
+    struct uet_domain *d = uet_security_find(uet_tc_dut(tc)->security, sdi);
+    const uint8_t idle = !d->told->tx;
+
+    if (!uet_security_put(d, idle, NULL))
+        return -1;
+    return give_key(tc, d, idle, d->key[idle]->params.key);
+}
+
+static void install(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, const uint8_t *key)
+{
+    const bool back = key == d->key[an]->params.key;
+
+    if (!back)
+        undo_at_end(tc, key_back, d);
+    uet_did(tc, give_key(tc, d, an, key), "install_domain");
+    if (back)
+        undone(tc, key_back, d);
+}
+
+static void take_key(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
+{
+    undo_at_end(tc, key_back, d);
+    uet_did(tc, uet_ut_remove_key(uet_tc_ut(tc), d->told->sdi, an), "remove_domain");
 }
 
 /* A copy that names that slot, and is sealed with the key which the key file has of it. */
@@ -115,7 +155,7 @@ static void opens_nothing(struct uet_tc *tc, bool overwritten)
     if (overwritten)
         install(tc, d, idle, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
     else
-        uet_did(tc, uet_ut_remove_key(uet_tc_ut(tc), d->told->sdi, idle), "remove_domain");
+        take_key(tc, d, idle);
     say(tc, &late);
     say(tc, &late_syn);
     const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
@@ -175,7 +215,7 @@ UET_TEST(overwritten_ack, .id = "tss.3.7.ack-under-overwritten-key", .requiremen
         uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
     install(tc, d, idle, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
     say(tc, &late);
-    const bool open = !uet_completion(tc, handle, uet_tc_quiet(tc), &(struct uet_ut_completion){0});
+    const bool open = !uet_completion(tc, handle, before_rto(tc), &(struct uet_ut_completion){0});
     install(tc, d, idle, d->key[idle]->params.key);
     uet_check(tc, "TSS-036", open, "an ACK under the overwritten key was taken");
     resume_acks(tc, in);
