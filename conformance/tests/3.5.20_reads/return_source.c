@@ -9,8 +9,9 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
-#define MOST   40
-#define WINDOW 128u /* PSNs in one unit of mpr (3.5.11) */
+#define LATE_MOST 3u /* RTOs that may end before an ACK is read */
+#define MOST      40
+#define WINDOW    128u /* PSNs in one unit of mpr (3.5.11) */
 
 /* A read of n packets of which none of the data is acknowledged; the data as it came. */
 struct held {
@@ -412,11 +413,32 @@ UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
     silence(tc, "PDS-162", RESEND_OF(in), .within = 3 * one_rto(tc));
 }
 
+/*
+ * On a real link an RTO may end before a FEP has read the ACK that it has got, and what that names
+ * comes again once more. It is said again as long as the FEP does not give up; one that has read it
+ * sends the first packet alone.
+ */
+static void hear_late(struct uet_tc *tc, const struct uet_in *first, const struct uet_in *named,
+                      const struct uet_out *ack)
+{
+    uint64_t resends;
+
+    if (uet_tc_virtual_time(tc) || !uet_tc_told(tc, "Max_RTO_Retx_Cnt", &resends))
+        return;
+    for (uint64_t i = 1; i < resends && i <= LATE_MOST; i++) {
+        if (!maybe(tc, RESEND_OF(named), .within = UET_MS))
+            return;
+        say(tc, ack);
+        hear_again(tc, "PDS-107", first, one_rto(tc) << i);
+    }
+}
+
 /* The named packet is retired and no other: the first one comes again, the named one does not. */
 static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
 {
     /* So long that the ACKs are there before it is over, though 36 packets are read first. */
     uet_try_param(tc, "RTO_Init_Time", 50 * UET_MS);
+    uet_try_param(tc, "Max_RTO_Retx_Cnt", 3);
     struct uet_pdc *p = open_at(tc, cack + 1);
 
     skip_when_noop_first(tc, p);
@@ -427,6 +449,7 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     say(tc, &behind);
     say(tc, &named);
     hear_again(tc, "PDS-107", first, one_rto(tc));
+    hear_late(tc, first, last, &named);
     silence(tc, "PDS-107", RESEND_OF(last), .within = UET_MS);
     p->cack_told = cack;
     acknowledge(tc, p, last);
