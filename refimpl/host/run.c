@@ -99,12 +99,14 @@ static int look(const struct uet_host_run *run, int rc, bool news)
     return run->look && (rc || news || run->look_fd < 0) ? run->look(run->look_ctx, rc) : rc;
 }
 
-/* Packets that were not sent for want of a counter (TSS-022): which of the FEP's counters tells. */
+/* Packets that were not sent for want of a counter (TSS-022): which of the FEP's counters tells.
+ * One that the FEP does not have stays 0. */
 static size_t refused_counter(void)
 {
+    const char *name;
     size_t i = 0;
 
-    while (strcmp(uet_fep_counter_name(i), "out_invoke_fail") != 0)
+    while ((name = uet_fep_counter_name(i)) && strcmp(name, "out_invoke_fail") != 0)
         i++;
     return i;
 }
