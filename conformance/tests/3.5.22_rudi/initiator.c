@@ -87,8 +87,8 @@ UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *first = rudi_request(tc);
     for (int i = 0; i < 3; i++) {
-        const struct uet_in *copy =
-            hear(tc, "PDS-175", RUDI_RESEND_OF(first), .within = uet_tc_latest(tc, RTO << i));
+        const struct uet_in *copy = hear(tc, "PDS-175", RUDI_RESEND_OF(first),
+                                         .within = patience(tc, uet_tc_latest(tc, RTO << i)));
         field(tc, "PDS-177", copy, UET_F_PDS_RETX, 1);
         not_before(tc, "PDS-175", first, copy, RTO);
     }
@@ -166,7 +166,7 @@ UET_TEST(rudi_response_after_the_end, .id = "pds.3.5.22.response-after-the-end",
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
     struct uet_out late = uet_rudi_answer(tc, in, UET_RC_OK);
-    hear(tc, "PDS-175", RUDI_RESEND_OF(in), .within = uet_tc_latest(tc, RTO));
+    hear(tc, "PDS-175", RUDI_RESEND_OF(in), .within = patience(tc, uet_tc_latest(tc, RTO)));
     ends_in_error(tc, "PDS-175", handle);
     say(tc, &late);
     silence(tc, "PDS-176", .named = "a packet that answers a late response");
