@@ -19,12 +19,40 @@ void uet_host_config_default(struct uet_host_config *config)
 }
 
 /* The rule that the configuration names is broken, no other. 0 or -ENOENT. */
+int uet_host_violate(struct uet_host *host, const char *id)
+{
+    int rc = uet_fep_violate(host->fep, id);
+
+    if (!id) { /* nothing to mend where nothing can be bent */
+        json_decref(host->bent);
+        host->bent = NULL;
+        return 0;
+    }
+    if (rc)
+        return rc;
+    const char *name = uet_fep_violation_name((size_t)uet_fep_violation_find(id));
+
+    if (!host->bent)
+        host->bent = json_object();
+    return json_object_set_new(host->bent, name, json_true()) ? -ENOMEM : 0;
+}
+
 static int violate_as_configured(struct uet_host *host)
 {
     const char *id = host->config.violate;
 
-    (void)uet_fep_violate(host->fep, NULL); /* nothing to mend where nothing can be bent */
-    return id ? uet_fep_violate(host->fep, id) : 0;
+    (void)uet_host_violate(host, NULL);
+    return id ? uet_host_violate(host, id) : 0;
+}
+
+/* The FEP was made anew: what was broken is broken again. */
+static void violate_again(struct uet_host *host)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(host->bent, name, value)(void)
+        uet_fep_violate(host->fep, name); /* it was built in before */
 }
 
 int uet_host_new(struct uet_host **out, const struct uet_host_config *config)
@@ -67,6 +95,7 @@ void uet_host_free(struct uet_host *host)
     free(host->told);
     free(host->frame);
     json_decref(host->violations);
+    json_decref(host->bent);
     if (host->fep)
         uet_fep_erase(host->fep);
     uet_host_used_free(host);
@@ -80,7 +109,6 @@ void uet_host_reset(struct uet_host *host)
     uet_fep_reset(host->fep, uet_host_now(host));
     host_keys_enable(host->keys);
     *uet_fep_params(host->fep) = host->config.fep.params;
-    host->bent = NULL;
     (void)violate_as_configured(host); /* it was built in when the host was made */
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
@@ -110,7 +138,7 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     if (config.secret) /* a FEP that begins anew demands other Start_PSNs */
         config.secret += host->restarts;
     host->fep = uet_fep_init(host->fep_memory, uet_fep_size(&config), &config, uet_host_now(host));
-    (void)(host->bent ? uet_fep_violate(host->fep, host->bent) : violate_as_configured(host));
+    violate_again(host);
     uet_host_things_clear(host);
     uet_host_completions_clear(host);
     uet_host_used_again(host);
@@ -118,9 +146,9 @@ int uet_host_restart(struct uet_host *host, char *err, size_t size)
     return rc ? rc : uet_host_reserve_or_tell(host, err, size);
 }
 
-bool uet_host_used_up(struct uet_host *host, uint32_t *sdi, uint8_t *an)
+bool uet_host_used_up(struct uet_host *host, struct uet_host_used_up *what)
 {
-    return host_keys_used_up(host->keys, sdi, an);
+    return host_keys_used_up(host->keys, what);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)

@@ -69,11 +69,15 @@ int uet_host_install(struct uet_host *host, const struct uet_keyfile *file, char
  */
 int uet_host_remember(struct uet_host *host, const char *path, char *err, size_t size);
 
-/*
- * A domain that seals nothing any more since all counters of its key are used up (TSS-022): its SDI
- * and the AN, once until it has another key. False: there is none of which this has not told.
- */
-bool uet_host_used_up(struct uet_host *host, uint32_t *sdi, uint8_t *an);
+/* A domain that seals nothing any more, since all counters of its key are used up (TSS-022). */
+struct uet_host_used_up {
+    uint32_t sdi;
+    uint8_t an;
+    bool by_verb; /* a verb has installed it: what uet_host_install reads does not name it */
+};
+
+/* Tells of one, once until it has another key; false: there is none that was not told. */
+bool uet_host_used_up(struct uet_host *host, struct uet_host_used_up *what);
 
 /* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
 void uet_host_free(struct uet_host *host);

@@ -74,7 +74,7 @@ struct uet_host {
     struct uet_host_used used;
     struct host_keys *keys;
     json_t *violations; /* what hello lists; made once, NULL before */
-    const char *bent;   /* what the verb has broken, until the next reset; NULL: nothing */
+    json_t *bent;       /* what is broken now, as names of an object; NULL: nothing */
     uint64_t restarts;  /* each has other random numbers */
 
     bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
@@ -91,6 +91,11 @@ uint64_t uet_host_now(struct uet_host *host);
 
 /* Sends what the FEP has to send and takes its completions. */
 void uet_host_pump(struct uet_host *host, uint64_t now_ns);
+
+/* ---- host.c ---- */
+
+/* Breaks one more rule of the FEP, also after a restart; NULL: mends all. -ENOENT, -ENOMEM. */
+int uet_host_violate(struct uet_host *host, const char *id);
 
 /* ---- things.c ---- */
 

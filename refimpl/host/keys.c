@@ -387,7 +387,7 @@ static bool is_used_up(const struct host_keys *k, const struct own *own, uint8_t
            state.next_of[an] >= (limit ? limit : UET_TSS_COUNTER_MAX);
 }
 
-bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an)
+bool host_keys_used_up(struct host_keys *k, struct uet_host_used_up *what)
 {
     for (size_t i = 0; i < k->n_own; i++) {
         struct own *own = &k->own[i];
@@ -397,8 +397,8 @@ bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an)
         const bool told = own->told;
         own->told = own->used && is_used_up(k, own, own->domain.tx);
         if (own->told && !told) {
-            *sdi = own->domain.sdi;
-            *an = own->domain.tx;
+            *what = (struct uet_host_used_up){
+                .sdi = own->domain.sdi, .an = own->domain.tx, .by_verb = !own->lasts};
             return true;
         }
     }

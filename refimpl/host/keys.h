@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "refimpl/fep.h"
+#include "refimpl/host/host.h"
 #include "wire/keyfile.h"
 
 struct host_keys;
@@ -67,7 +68,7 @@ bool host_keys_name(struct host_keys *k, uint32_t sdi, uint8_t an, uint64_t *nam
  * A domain that seals nothing since all counters of the key that it is told to send with are used
  * up, and of which this has not told yet; false: there is none.
  */
-bool host_keys_used_up(struct host_keys *k, uint32_t *sdi, uint8_t *an);
+bool host_keys_used_up(struct host_keys *k, struct uet_host_used_up *what);
 
 /* Before the FEP is made anew: remembers how far its keys were used. */
 void host_keys_note(struct host_keys *k);

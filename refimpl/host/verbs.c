@@ -91,12 +91,13 @@ static void verb_violate(struct uet_host *host, struct uet_args *args, json_t *r
     (void)reply;
     if (args->error[0])
         return;
+    int rc = uet_fep_violation(0) ? uet_host_violate(host, id) : 0;
     if (!uet_fep_violation(0))
         uet_arg_refuse(args, "this FEP keeps the rules: use uetfep-bent to see one broken");
-    else if (uet_fep_violate(host->fep, id))
+    else if (rc == -ENOMEM)
+        uet_arg_refuse(args, "no memory left");
+    else if (rc)
         uet_arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
-    else
-        host->bent = id ? uet_fep_violation_name((size_t)uet_fep_violation_find(id)) : NULL;
 }
 
 /* Has the FEP's API this call or value? A spare one lacks some; what its profile goes without is

@@ -139,14 +139,14 @@ void keys_follow(void *ctx)
 void keys_refused(void *ctx)
 {
     struct keys *keys = ctx;
-    uint32_t sdi;
-    uint8_t an;
+    struct uet_host_used_up what;
 
-    while (uet_host_used_up(keys->host, &sdi, &an))
+    while (uet_host_used_up(keys->host, &what))
         fprintf(stderr,
-                UETFEP_NAME ": --keys: all counters of the key of AN %u in domain 0x%06" PRIx32
-                            " are used up: it seals nothing until %s names another key\n",
-                an, sdi, keys->path);
+                UETFEP_NAME ": %sall counters of the key of AN %u in domain 0x%06" PRIx32
+                            " are used up: it seals nothing until %s %s another key\n",
+                what.by_verb ? "" : "--keys: ", what.an, what.sdi,
+                what.by_verb ? "install_domain" : keys->path, what.by_verb ? "brings" : "names");
 }
 
 void keys_close(struct keys *keys)

@@ -159,10 +159,8 @@ static int run(struct program *p)
     char address[UET_IP_TEXT];
     int rc;
 
-    if (p->options.keys.path) {
-        loop.refused = keys_refused;
-        loop.refused_ctx = &p->options.keys;
-    }
+    loop.refused = keys_refused;
+    loop.refused_ctx = &p->options.keys;
     if (p->options.keys.path && p->options.keys.watch >= 0) {
         loop.keys = keys_follow;
         loop.keys_ctx = &p->options.keys;

@@ -102,6 +102,36 @@ static void reset_keeps_the_configured_one(void **state)
     assert_false(resend_keeps_psn());
 }
 
+static void restart(void)
+{
+    char err[300];
+
+    assert_int_equal(uet_host_restart(host, err, sizeof err), 0);
+}
+
+/* Not only the one that was broken last. */
+static void restart_keeps_them_all(void **state)
+{
+    (void)state;
+    assert_int_equal(uet_ut_violate(ut, "PDS-058"), 0);
+    assert_int_equal(uet_ut_violate(ut, "PDS-087"), 0);
+    restart();
+    assert_false(resend_keeps_psn()); /* ends with a reset */
+    restart();
+    assert_true(resend_keeps_psn());
+}
+
+static void restart_keeps_the_configured_one(void **state)
+{
+    (void)state;
+    assert_int_equal(uet_ut_violate(ut, "PDS-087"), 0);
+    restart();
+    assert_false(resend_keeps_psn());
+    assert_int_equal(uet_ut_violate(ut, NULL), 0);
+    restart();
+    assert_true(resend_keeps_psn());
+}
+
 static void unknown_violation_configured(void **state)
 {
     struct uet_host_config config;
@@ -150,6 +180,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(violate_bends_and_reset_mends),
+        TEST(restart_keeps_them_all),
+        cmocka_unit_test_setup_teardown(restart_keeps_the_configured_one, set_up_bent, tear_down),
         cmocka_unit_test_setup_teardown(reset_keeps_the_configured_one, set_up_bent, tear_down),
         cmocka_unit_test(unknown_violation_configured),
         TEST(unknown_violation),

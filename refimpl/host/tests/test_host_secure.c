@@ -274,23 +274,22 @@ static void a_key_that_comes_back(void **state)
 }
 
 /* That the key with that AN is used up. */
-static void is_told_once(uint8_t of)
+static void is_told_once(uint8_t of, bool by_verb)
 {
-    uint32_t sdi = 0;
-    uint8_t an = 2;
+    struct uet_host_used_up what = {.an = 2};
 
-    assert_true(uet_host_used_up(a->host, &sdi, &an));
-    assert_int_equal(sdi, 5);
-    assert_int_equal(an, of);
-    assert_false(uet_host_used_up(a->host, &sdi, &an));
+    assert_true(uet_host_used_up(a->host, &what));
+    assert_int_equal(what.sdi, 5);
+    assert_int_equal(what.an, of);
+    assert_int_equal(what.by_verb, by_verb);
+    assert_false(uet_host_used_up(a->host, &what));
 }
 
 /* The FEP leaves a key that is used up by itself, and stays away from it when the file is read
  * anew. */
 static void a_key_that_is_used_up(void **state)
 {
-    uint32_t sdi;
-    uint8_t an;
+    struct uet_host_used_up what;
 
     (void)state;
     install(a, BOTH("0 counter_limit=60"));
@@ -306,18 +305,18 @@ static void a_key_that_is_used_up(void **state)
     assert_int_equal(seen[59].key, key_in[0]);
     assert_int_equal(seen[60].key, key_in[1]);
     nothing_was_dropped();
-    assert_false(uet_host_used_up(a->host, &sdi, &an));
+    assert_false(uet_host_used_up(a->host, &what));
     /* Both were used when the domain comes back: it goes on with none of them by itself. */
     install(a, "UET_SD sdi=6 key=" K2);
     install(a, BOTH("0 counter_limit=60"));
     begin_write(20000);
     pass(200 * (uint64_t)MS);
     assert_int_equal(repeats(), 0);
-    is_told_once(0);
+    is_told_once(0, false);
     install(a, BOTH("0 counter_limit=60")); /* as it was: nothing new */
-    assert_false(uet_host_used_up(a->host, &sdi, &an));
+    assert_false(uet_host_used_up(a->host, &what));
     install(a, BOTH("1 counter_limit=60"));
-    assert_false(uet_host_used_up(a->host, &sdi, &an));
+    assert_false(uet_host_used_up(a->host, &what));
 }
 
 /* In a later epoch, or where both slots hold one key, nothing takes over: no IV comes twice. */
@@ -331,7 +330,7 @@ static void nothing_takes_over(const char *domains)
     assert_int_equal(n_seen, 60);
     assert_int_equal(seen[59].key, seen[0].key);
     assert_int_equal(repeats(), 0);
-    is_told_once(0);
+    is_told_once(0, false);
 }
 
 static void no_roll_over_in_later_epochs(void **state)
@@ -649,6 +648,26 @@ static void by_file(void **state)
     assert_non_null(strstr(a->ut->error, "No such file"));
 }
 
+/* That its key is used up is told, too; no file that the FEP follows names it. */
+static void used_up_by_verb(void **state)
+{
+    static const char text[] = "UET_SD sdi=5 an=0 key=" K0 "\nUET_DOMAIN sdi=5 counter_limit=1\n";
+    char path[] = "/tmp/uet-host-keys-XXXXXX";
+    const struct uet_ut_domain domain = {.sdi = SDI, .file = path};
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    install(b, "UET_SD sdi=5 an=0 key=" K0);
+    open_target();
+    assert_int_equal(uet_ut_install_domain(a->ut, &domain), 0);
+    unlink(path);
+    begin_write(20000);
+    pass(200 * (uint64_t)MS);
+    is_told_once(0, true);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -718,6 +737,7 @@ int main(void)
 
         TEST(by_verbs),
         TEST(by_file),
+        TEST(used_up_by_verb),
         TEST(refused),
     };
 
