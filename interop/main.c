@@ -184,7 +184,7 @@ static int run(struct program *p)
 static int command(const char *name, int argc, char **argv)
 {
     static struct program p;
-    int rc = options_read(&p.options, argc, argv);
+    int rc = options_read(&p.options, strcmp(name, "list") == 0, argc, argv);
 
     if (rc >= 0)
         return rc;
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
     if (strcmp(name, "run") == 0 || strcmp(name, "list") == 0)
         return command(name, argc - 1, argv + 1);
     if (name[0] == '-') /* --help and --version; others are told */
-        return options_read(&options, argc, argv) == 0 ? 0 : 2;
+        return options_read(&options, false, argc, argv) == 0 ? 0 : 2;
     fprintf(stderr, "uetinterop: %s%s%s: give run, list or drive (uetinterop --help)\n",
             name[0] ? "unknown command '" : "no command", name, name[0] ? "'" : "");
     return 2;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 
 static const char usage[] =
     "usage: uetinterop run  [OPTION...]    run the matrix\n"
@@ -133,8 +134,16 @@ static int told(int option)
     return printf("uetinterop %s\n", UETKIT_VERSION) < 0 || fflush(stdout) ? 2 : 0;
 }
 
-int options_read(struct options *o, int argc, char **argv)
+int options_read(struct options *o, bool list, int argc, char **argv)
 {
+    static const struct uet_idle_option run[] = {{"small", "large", NULL}, {NULL, NULL, NULL}};
+    /* What nothing is run with. */
+    static const struct uet_idle_option listed[] = {
+        {"small", NULL, ""}, {"large", NULL, ""}, {"clients", NULL, ""}, {"servers", NULL, ""},
+        {"cases", NULL, ""}, {"jobs", NULL, ""},  {"out", NULL, ""},     {"resume", NULL, ""},
+        {"json", NULL, ""},  {"seed", NULL, ""},  {"slow", NULL, ""},    {"keep", NULL, ""},
+        {NULL, NULL, NULL},
+    };
     static const struct option options[] = {
         {"small", no_argument, NULL, 'S'},
         {"large", no_argument, NULL, 'L'},
@@ -172,6 +181,9 @@ int options_read(struct options *o, int argc, char **argv)
             return uet_bad_option("uetinterop", option, argv, options);
         rc = set(o, option);
     }
+    if (rc < 0)
+        rc = uet_idle_options(list ? "uetinterop list" : "uetinterop run", argc, argv, ":", options,
+                              list ? listed : run, NULL);
     if (rc < 0 && optind < argc) {
         fprintf(stderr, "uetinterop: '%s' is no option: `uetinterop --help` lists them\n",
                 argv[optind]);

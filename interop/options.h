@@ -18,6 +18,6 @@ struct options {
 };
 
 /* argv[0] is the command. -1 to go on, or an exit status. */
-int options_read(struct options *options, int argc, char **argv);
+int options_read(struct options *options, bool list, int argc, char **argv);
 
 #endif

@@ -190,6 +190,8 @@ static int all_scenarios(const struct options *o, struct sum *sum)
              (double)sum->virtual_ns < o->hours * 3.6e12 &&
              (!o->max_packets || sum->frames < o->max_packets));
     report_progress_end(o);
+    if (rc == 0 && o->pcap && !o->one_scenario && !sum->findings)
+        fprintf(stderr, "uetsim: --pcap: %s is not written: nothing was found\n", o->pcap);
     sum->stopped = stopped;
     return rc;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 
 #define HOURS_MAX 1e6
 
@@ -310,6 +311,14 @@ static int fit_together(const struct options *o)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
+    static const struct uet_idle_option idle[] = {
+        {"json", "plan", NULL},        {"pcap", "plan", NULL},
+        {"quiet", "plan", NULL},       {"ignore", "plan", NULL},
+        {"no-shrink", "plan", NULL},   {"hours", "scenario", NULL},
+        {"packets", "scenario", NULL}, {"findings", "scenario", NULL},
+        {"port", NULL, "pcap"},        {NULL, NULL, NULL},
+    };
+    static const char *const many[] = {"ignore", NULL};
     int option, rc;
 
     *o = (struct options){
@@ -326,6 +335,8 @@ int options_parse(struct options *o, int argc, char **argv)
         if (rc)
             return rc;
     }
+    if (uet_idle_options("uetsim", argc, argv, ":qh", table, idle, many) >= 0)
+        return UETSIM_USAGE;
     if (optind < argc) {
         fprintf(stderr, "uetsim: '%s' is no option; `uetsim --help` tells them\n", argv[optind]);
         return UETSIM_USAGE;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "conformance/report/outfile.h"
+#include "tools/idle_option.h"
 #include "ut/nearest.h"
 
 /* ---- complaints ---- */
@@ -55,8 +56,36 @@ static void unknown_option(const char *command, const char *given, const struct 
     uet_usage(command, "unknown option '%s'%s", word, guess);
 }
 
+/* Those of whose values all count, and --sender, which says itself why not. */
+static bool given_once(const char *command, int argc, char **argv, const struct option *options)
+{
+    static const char *const many[] = {"section",      "test",         "requirement",  "sender",
+                                       "dscp-trimmed", "dscp-lasthop", "dscp-control", NULL};
+    struct uet_option_twice twice;
+    bool once = !uet_options_twice(argc, argv, ":h", options, many, &twice);
+
+    if (!once)
+        uet_usage(command, "'--%s' stands there twice: '%s' and '%s'", twice.name, twice.values[0],
+                  twice.values[1]);
+    return once;
+}
+
+bool uet_args_used(const char *command, int argc, char **argv, const struct option *options,
+                   const struct uet_idle_option *idle)
+{
+    static const char *const all[] = {"*", NULL}; /* uet_args_next tells */
+    char who[64];
+
+    snprintf(who, sizeof(who), "uetconform %s", command);
+    int status = uet_idle_options(who, argc, argv, ":h", options, idle, all);
+    optind = 0; /* from the beginning again */
+    return status < 0;
+}
+
 int uet_args_next(const char *command, int argc, char **argv, const struct option *options)
 {
+    if (optind <= 1 && !given_once(command, argc, argv, options))
+        return '?';
     opterr = 0;
     int c = getopt_long(argc, argv, ":h", options, NULL);
     const char *given = optind > 0 && optind <= argc ? argv[optind - 1] : "";

@@ -11,9 +11,9 @@
 
 /*
  * getopt_long that finds options anywhere on the line, with its complaints in one line on standard
- * error: returns '?' after it wrote one; -1 at the end, when optind is the first of the names.
- * `command` is the sub-command's name. --help comes back as 'h' when it is among the options, and
- * so does -h.
+ * error (an option whose value stands there twice is one of them): returns '?' after it wrote one;
+ * -1 at the end, when optind is the first of the names. `command` is the sub-command's name. --help
+ * comes back as 'h' when it is among the options, and so does -h.
  */
 int uet_args_next(const char *command, int argc, char **argv, const struct option *options);
 
@@ -29,6 +29,15 @@ bool uet_args_once(const char *command, const char *option, const char *text, co
  * complaint written) when it would be overwritten.
  */
 bool uet_args_spares(const char *command, const char *input, const char *output);
+
+/*
+ * Refuses an option that nobody would read, beside or without another (tools/idle_option.h); the
+ * list ends with one without a name. Before the first uet_args_next. False when the complaint is
+ * written.
+ */
+struct uet_idle_option;
+bool uet_args_used(const char *command, int argc, char **argv, const struct option *options,
+                   const struct uet_idle_option *idle);
 
 /* Nothing but options may stand on the line; false (and the complaint written) when more does. */
 bool uet_args_no_more(const char *command, int argc, char **argv);

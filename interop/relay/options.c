@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 
 static const char usage[] =
     "usage: uetrelay --left IFACE --right IFACE [options]\n"
@@ -169,6 +170,7 @@ static bool same_file(const char *const *captures)
 
 int relay_options_read(struct relay_options *options, int argc, char **argv)
 {
+    static const char *const many[] = {"plan", NULL};
     const char *const *ifnames = options->ifnames;
     int option;
 
@@ -180,6 +182,7 @@ int relay_options_read(struct relay_options *options, int argc, char **argv)
         if (status >= 0)
             return status;
     }
+    (void)uet_idle_options("uetrelay", argc, argv, ":", long_options, NULL, many);
     if (optind < argc)
         fprintf(stderr, "uetrelay: %s: only options are taken; see uetrelay --help\n",
                 argv[optind]);

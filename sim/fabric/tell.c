@@ -10,6 +10,7 @@
 #include "sim/fabric/runs.h"
 #include "sim/options.h"
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
@@ -213,6 +214,7 @@ static int parse(struct arguments *a, int argc, char **argv)
 
     for (int i = 0; i < NUMBERS; i++)
         table[8 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
+    static const char *const many[] = {"param", NULL};
     *a = (struct arguments){.name = "", .tasks = 1};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
@@ -226,6 +228,7 @@ static int parse(struct arguments *a, int argc, char **argv)
         if (rc)
             return rc;
     }
+    (void)uet_idle_options("uetsim fabric", argc, argv, ":h", table, NULL, many);
     if (optind + 1 != argc)
         return usage(optind < argc ? argv[optind + 1] : "",
                      optind < argc ? "one scenario at a time, not " : "a scenario is missing");

@@ -363,6 +363,9 @@ bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int a
             return false;
         }
         enum uetcat_option option = option_of(c, o);
+        if (table[option].kind != FLAG && table[option].kind != OWN && a->given[option])
+            fprintf(stderr, "%s: --%s stands there twice: the last one counts\n", who,
+                    table[option].name);
         if (table[option].kind == OWN ? !own(ctx, option, optarg) : !take(a, option, optarg))
             return false;
     }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/place.h"
 #include "tools/uetfep/keys.h"
 #include "tools/uetfep/number.h"
@@ -293,6 +294,8 @@ static int take_dscps(const char *option, const char *text, uint64_t *mask)
     return -1;
 }
 
+static const char prints_and_ends[] = "prints and ends: leave out all other options";
+
 static int list_variants(void)
 {
     const char *name, *text = "";
@@ -302,19 +305,23 @@ static int list_variants(void)
     return 0;
 }
 
-static int take_variant(struct options *options, const char *name)
+static int take_variant(struct options *options, const char *name, bool alone)
 {
     if (strcmp(name, "list") == 0)
-        return list_variants();
+        return alone ? list_variants() : fail("--variant list: %s", prints_and_ends);
+    if (options->before_variant)
+        return fail("--variant %s: may undo --%s: give it before that", name,
+                    options->before_variant);
     if (uet_fep_config_variant(&options->config.fep, name))
         return fail("--variant %s: there is no such variant: --variant list tells them", name);
     return -1;
 }
 
-static int take_profile(struct options *options, const char *name)
+static int take_profile(struct options *options, const char *name, bool alone)
 {
     if (strcmp(name, "list") == 0)
-        return show_profiles(&options->config.fep);
+        return alone ? show_profiles(&options->config.fep)
+                     : fail("--profile list: %s", prints_and_ends);
     int index = choice(name, uet_profile_names, UET_PROFILE_ALL);
 
     if (index < 0)
@@ -412,6 +419,7 @@ static int list_violations(void)
 /* What is printed instead of running. */
 struct wish {
     bool params, json;
+    bool alone; /* one option stands there */
 };
 
 static int take(struct options *options, int id, const char *text, struct wish *wish)
@@ -432,7 +440,7 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_PAYLOAD_MTU:
         return take_payload_mtu(options, text);
     case OPT_PROFILE:
-        return take_profile(options, text);
+        return take_profile(options, text, wish->alone);
     case OPT_PORT:
         options->interface = text;
         return -1;
@@ -465,7 +473,7 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_START:
         return keys_take_start(&options->keys, text);
     case OPT_VARIANT:
-        return take_variant(options, text);
+        return take_variant(options, text, wish->alone);
     case OPT_VERSION:
         puts(UETFEP_NAME " " UETKIT_VERSION);
         return 0;
@@ -544,17 +552,50 @@ static int check_place(const struct options *options)
     return -1;
 }
 
+static const char *name_of(int id)
+{
+    size_t i = 0;
+
+    while (long_options[i].name && long_options[i].val != id)
+        i++;
+    return long_options[i].name;
+}
+
+/* --port names the interface of a link-local address then (RFC 4007), and nothing else. */
+static void tell_idle_port(const struct options *options)
+{
+    const uint8_t *at = options->config.fep.address.bytes;
+    const bool link_local =
+        options->config.fep.address.version == 6 && at[0] == 0xfe && (at[1] & 0xc0) == 0x80;
+
+    if (options->udp && options->interface && !link_local)
+        fprintf(stderr,
+                UETFEP_NAME ": --port %s: no effect with --udp, as the address is not "
+                            "link-local\n",
+                options->interface);
+}
+
 int options_read(struct options *options, int argc, char **argv)
 {
-    struct wish wish = {0};
+    static const struct uet_idle_option idle[] = {{"list-violations", "*", NULL},
+                                                  {"dscp-trimmed", "udp", NULL},
+                                                  {"dscp-lasthop", "udp", NULL},
+                                                  {NULL, NULL, NULL}};
+    static const char *const many[] = {"param", "service", "memory", "receive", NULL};
+    struct wish wish = {.alone = argc == 2 || (argc == 3 && argv[2][0] != '-')};
     int id, rc;
 
     *options = (struct options){.keys.watch = -1};
     uet_host_config_default(&options->config);
+    if (uet_idle_options(UETFEP_NAME, argc, argv, ":", long_options, idle, many) >= 0)
+        return 2;
+    optind = 0; /* from the beginning again */
     opterr = 0;
     while ((id = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
         if (id == ':' || id == '?')
             return uet_bad_option(UETFEP_NAME, id, argv, long_options);
+        if (id == OPT_PARAM || id == OPT_MAX_PDCS || id == OPT_RESERVED_PDCS || id == OPT_PROFILE)
+            options->before_variant = name_of(id);
         rc = take(options, id, optarg, &wish);
         if (rc >= 0)
             return rc;
@@ -567,5 +608,6 @@ int options_read(struct options *options, int argc, char **argv)
         (!wish.params && (rc = check_place(options)) >= 0))
         return rc;
     tell_idle_params(options, argc, argv);
+    tell_idle_port(options);
     return wish.params ? show_params(&options->config.fep, options->keys.path, wish.json) : -1;
 }

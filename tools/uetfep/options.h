@@ -18,11 +18,12 @@ struct options {
     bool bare; /* nothing but what the command line and the control socket open */
     bool stats;
     struct keys keys;
-    bool protect;     /* given */
-    bool seed;        /* likewise */
-    bool payload_mtu; /* given, not to be chosen */
-    bool crc_order;   /* given: there must be a CRC */
-    bool ip_protocol; /* given: it must be native IP */
+    bool protect;               /* given */
+    bool seed;                  /* likewise */
+    bool payload_mtu;           /* given, not to be chosen */
+    bool crc_order;             /* given: there must be a CRC */
+    bool ip_protocol;           /* given: it must be native IP */
+    const char *before_variant; /* an option that --variant may undo, given already; NULL: none */
 };
 
 /*

@@ -10,6 +10,7 @@
 
 #include "port/afpacket.h"
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/uetgen/command.h"
 
 const char uetgen_flood_help[] =
@@ -183,6 +184,7 @@ static bool take_option(struct flood *f, int o)
 
 static int flood(struct flood *f, int argc, char **argv)
 {
+    static const struct uet_idle_option idle[] = {{"count", "forever", NULL}, {NULL, NULL, NULL}};
     int o;
     opterr = 0;
     while ((o = getopt_long(argc, argv, ":c:r:", long_options, NULL)) != -1) {
@@ -191,6 +193,8 @@ static int flood(struct flood *f, int argc, char **argv)
         if (!take_option(f, o))
             return UETGEN_USAGE;
     }
+    if (uet_idle_options("uetgen flood", argc, argv, ":c:r:", long_options, idle, NULL) >= 0)
+        return UETGEN_USAGE;
     if (argc - optind != 2) {
         fputs("uetgen flood: give an interface and one line, in single quotes; see uetgen flood "
               "--help\n",

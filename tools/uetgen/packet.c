@@ -8,6 +8,7 @@
 
 #include "port/pcapng.h"
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/uetgen/command.h"
 #include "wire/json.h"
 
@@ -202,6 +203,8 @@ static bool take_option(struct options *o, int option)
 
 int uetgen_packet(int argc, char **argv)
 {
+    static const struct uet_idle_option idle[] = {
+        {"interval", NULL, "output"}, {"comment", NULL, "output"}, {NULL, NULL, NULL}};
     struct options o = {.repeat = 1, .interval_ns = 1000, .limit = UET_GEN_COUNT_MAX};
     int c;
     opterr = 0;
@@ -211,6 +214,8 @@ int uetgen_packet(int argc, char **argv)
         if (!take_option(&o, c))
             return UETGEN_USAGE;
     }
+    if (uet_idle_options("uetgen packet", argc, argv, ":o:", long_options, idle, NULL) >= 0)
+        return UETGEN_USAGE;
     if (argc - optind != 1) {
         fprintf(stderr,
                 "uetgen packet: give one line, in single quotes; %s. See uetgen packet --help\n",

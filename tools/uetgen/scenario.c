@@ -10,6 +10,7 @@
 
 #include "port/pcapng.h"
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/uetgen/command.h"
 #include "wire/print.h"
 
@@ -132,6 +133,8 @@ static int play(struct player *p, const char *name, const struct uet_gen_scene_o
     char err[300];
     if (!scenario)
         return no_such(name);
+    if (options->crc && uet_gen_scenario_keys(scenario))
+        fprintf(stderr, "uetgen scenario: --crc: no effect, as %s is sealed\n", name);
     if (p->keys && !write_keys(p->keys, scenario))
         return UETGEN_USAGE;
     if (p->output && uet_pcapng_open(&p->capture, p->output, err, sizeof err) != 0) {
@@ -162,7 +165,7 @@ int uetgen_scenario(int argc, char **argv)
 {
     struct uet_gen_scene_options options = {.seed = 1};
     struct player p = {.output = NULL};
-    bool quiet = false;
+    bool quiet = false, of_a_run = false, is_list;
     int c;
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":o:6q", long_options, NULL)) != -1) {
@@ -175,6 +178,7 @@ int uetgen_scenario(int argc, char **argv)
         options.ipv6 |= c == '6';
         options.crc |= c == OPT_CRC;
         quiet |= c == 'q';
+        of_a_run |= c != 'q';
         if (c == OPT_SEED &&
             !uetgen_number("scenario", "--seed", optarg, 0, UINT32_MAX, &options.seed))
             return UETGEN_USAGE;
@@ -183,6 +187,14 @@ int uetgen_scenario(int argc, char **argv)
         fputs("uetgen scenario: give one name, or list; see uetgen scenario --help\n", stderr);
         return UETGEN_USAGE;
     }
+    is_list = strcmp(argv[optind], "list") == 0;
+    if (is_list ? of_a_run : quiet) {
+        fprintf(stderr, "uetgen scenario: %s\n",
+                is_list ? "list takes no option but -q: leave out the others"
+                        : "-q is of list, and has no effect here: leave it out");
+        return UETGEN_USAGE;
+    }
+    (void)uet_idle_options("uetgen scenario", argc, argv, ":o:6q", long_options, NULL, NULL);
     p.protect = options.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
-    return strcmp(argv[optind], "list") == 0 ? list(quiet) : play(&p, argv[optind], &options);
+    return is_list ? list(quiet) : play(&p, argv[optind], &options);
 }

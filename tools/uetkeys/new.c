@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/idle_option.h"
 #include "tools/uetkeys/command.h"
 #include "wire/keyfile.h"
 #include "wire/secret.h"
@@ -99,6 +100,7 @@ static int read_options(struct order *o, int argc, char **argv)
         else
             o->values[c - 1] = optarg;
     }
+    (void)uet_idle_options("uetkeys new", argc, argv, ":", options, NULL, NULL);
     if (optind + 1 != argc)
         return uetkeys_wrong("new", "%s; see uetkeys new --help",
                              optind < argc ? "one FILE, not several" : "FILE is missing");

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/idle_option.h"
 #include "tools/uetkeys/command.h"
 #include "tools/uetkeys/conn.h"
 #include "tools/uetkeys/group.h"
@@ -496,6 +497,7 @@ static int take_option(struct server *s, int c)
 
 static int read_options(struct server *s, int argc, char **argv)
 {
+    static const char *const many[] = {"member", NULL};
     struct group_config *g = &s->config;
     int c, rc = 0;
 
@@ -503,6 +505,8 @@ static int read_options(struct server *s, int argc, char **argv)
     while (!rc && (c = getopt_long(argc, argv, ":", options, NULL)) != -1)
         rc = c == '?' || c == ':' ? uet_bad_option("uetkeys serve", c, argv, options)
                                   : take_option(s, c);
+    if (!rc)
+        (void)uet_idle_options("uetkeys serve", argc, argv, ":", options, NULL, many);
     if (!rc && optind < argc)
         rc = uetkeys_wrong("serve", "what is '%s'? see uetkeys serve --help", argv[optind]);
     if (!rc && !conn_path("uetkeys serve", s->control))

@@ -10,6 +10,7 @@
 #include "conformance/cli/check/tell.h"
 #include "conformance/cli/commands.h"
 #include "conformance/harness/dut.h"
+#include "tools/idle_option.h"
 #include "wire/secret.h"
 
 #define MAX_SHOWN 3 /* packets of each requirement, by default */
@@ -457,6 +458,27 @@ static bool window_is_judged(const struct check_options *o)
     return false;
 }
 
+/* Options that go together, but not with these values; false after a message. */
+static bool all_is_read(const struct check *c)
+{
+    const struct check_options *o = &c->options;
+
+    if (o->strict && o->must_only)
+        fputs("uetconform check: --strict: no effect, as --level must leaves out all SHOULDs\n",
+              stderr);
+    if (o->summary && c->json_path && strcmp(c->json_path, "-") == 0)
+        uet_usage("check", "%s",
+                  "--summary is of the text, and --json leaves none: leave out one of them, or "
+                  "write --json=FILE");
+    else if (o->track.protect == UET_PROTECT_NONE && !o->any_order)
+        uet_usage("check", "%s",
+                  "--crc-order is of the CRC, and with --protect none there is none: leave out one "
+                  "of them");
+    else
+        return true;
+    return false;
+}
+
 int uet_cmd_check(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -490,6 +512,8 @@ int uet_cmd_check(int argc, char **argv)
                                   .track.protect = UET_PROTECT_AUTO,
                                   .rules.vantage = UET_VANTAGE_MIDDLE,
                                   .max = MAX_SHOWN}};
+    static const struct uet_idle_option idle[] = {
+        {"rules", "*", NULL}, {"max", "summary", NULL}, {NULL, NULL, NULL}};
     bool dash = false;
     int o;
 
@@ -500,6 +524,8 @@ int uet_cmd_check(int argc, char **argv)
         if (names_json(argv[i + 1]))
             return uet_usage("check", "to write into a file, write --json=%s", argv[i + 1]);
     }
+    if (!uet_args_used("check", argc, argv, options, idle))
+        return 2;
     while ((o = uet_args_next("check", argc, argv, options)) != -1) {
         if (o == 'h')
             return help();
@@ -508,7 +534,7 @@ int uet_cmd_check(int argc, char **argv)
         if (o == '?' || !set_option(&c, o))
             return 2;
     }
-    if (!window_is_judged(&c.options))
+    if (!window_is_judged(&c.options) || !all_is_read(&c))
         return 2;
     c.options.every = !c.max_given;
     c.options.rules.window = &c.options.window;

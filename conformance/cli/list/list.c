@@ -10,6 +10,7 @@
 #include "conformance/cli/list/list_plan.h"
 #include "conformance/cli/list/places.h"
 #include "conformance/harness/run/runner.h"
+#include "tools/idle_option.h"
 #include "uet_spec.h"
 
 static int help(void)
@@ -126,12 +127,18 @@ int uet_cmd_list(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    static const struct uet_idle_option idle[] = {
+        {"claims", "*", NULL},      {"parameters", "*", NULL}, {"dimensions", "*", NULL},
+        {"json", "markdown", NULL}, {NULL, NULL, NULL},
+    };
     struct uet_selection selection = {0};
     struct uet_choice choice = {.command = "list", .of_tests = true};
     void (*print)(const struct uet_test *const *tests, size_t n) = print_names;
     uint8_t place;
     int c;
 
+    if (!uet_args_used("list", argc, argv, options, idle))
+        return 2;
     while ((c = uet_args_next("list", argc, argv, options)) != -1) {
         switch (c) {
         case 's':

@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/plan/served.h"
 #include "conformance/report/outfile.h"
+#include "tools/idle_option.h"
 
 static const char help[] =
     "usage: uetconform ut-check --control WHERE [--peer WHERE] [OPTIONS]\n"
@@ -174,8 +175,12 @@ static int read_settings(struct settings *s, int argc, char **argv)
         {"wait", required_argument, NULL, 'w'},    {"json", required_argument, NULL, 'j'},
         {"no-tests", no_argument, NULL, 'n'},      {"verbose", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct uet_idle_option idle[] = {
+        {"no-tests", NULL, "peer"}, {"no-tests", "verb", NULL}, {NULL, NULL, NULL}};
     int c;
 
+    if (!uet_args_used("ut-check", argc, argv, options, idle))
+        return 2;
     while ((c = uet_args_next("ut-check", argc, argv, options)) != -1) {
         if (c == 'h') {
             fputs(help, stdout);

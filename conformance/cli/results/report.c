@@ -6,6 +6,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/report/reporter.h"
+#include "tools/idle_option.h"
 
 static const char help[] =
     "usage: uetconform report RUN.json [--html FILE] [--junit FILE] [--json FILE]\n"
@@ -62,12 +63,18 @@ int uet_cmd_report(int argc, char **argv)
         {"html", required_argument, NULL, 'H'}, {"junit", required_argument, NULL, 'J'},
         {"json", required_argument, NULL, 'j'}, {"verbose", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
+    static const struct uet_idle_option idle[] = {{"verbose", "html", NULL},
+                                                  {"verbose", "junit", NULL},
+                                                  {"verbose", "json", NULL},
+                                                  {NULL, NULL, NULL}};
     const char *html = NULL, *junit = NULL, *json = NULL;
     struct uet_run run;
     char error[1024];
     bool verbose = false;
     int c;
 
+    if (!uet_args_used("report", argc, argv, options, idle))
+        return 2;
     while ((c = uet_args_next("report", argc, argv, options)) != -1)
         switch (c) {
         case 'H':

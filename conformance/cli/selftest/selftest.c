@@ -21,6 +21,7 @@
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
+#include "tools/idle_option.h"
 #include "ut/verbs.h"
 
 /* One fault: a packet mutator, or a rule that the bent FEP breaks. */
@@ -386,6 +387,10 @@ int uet_cmd_selftest(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    static const struct uet_idle_option idle[] = {{"section", "sweep", NULL},
+                                                  {"test", "sweep", NULL},
+                                                  {"requirement", "sweep", NULL},
+                                                  {NULL, NULL, NULL}};
     struct selftest *s = calloc(1, sizeof(*s));
     const char *json = NULL, *doc = NULL;
     bool sweep = false;
@@ -399,6 +404,8 @@ int uet_cmd_selftest(int argc, char **argv)
     }
     uet_session_default(&s->session);
     s->choice.command = "selftest";
+    if (!uet_args_used("selftest", argc, argv, options, idle))
+        status = 2;
     while (status < 0 && (c = uet_args_next("selftest", argc, argv, options)) != -1) {
         if (c == 'r' || c == 's' || c == 't')
             status = uet_choice_take(&s->choice, c, optarg, &s->only) ? -1 : 2;
