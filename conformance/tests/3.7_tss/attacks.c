@@ -392,6 +392,30 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
     silence(tc, "TSS-043", ANSWER_ON(open));
 }
 
+UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .once = "the domain has taken nothing any more, for a while",
+         .purpose = "A domain that has seen too many wrong ICVs drops everything until it is told "
+                    "to be in use again, and no longer.",
+         .preamble = "The key file tells the threshold.",
+         .stimulus = "One SYN with a wrong ICV more than there may be; the same right; the FEP is "
+                     "told to use the domain (enable_domain); the right one again.",
+         .expected = "Nothing; nothing; an ACK.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const uint32_t threshold = p->domain->told->auth_fail_threshold;
+
+    if (!threshold || threshold > LATCH_MOST)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    say_bad(tc, &syn, threshold + 1);
+    say(tc, &syn);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    uet_did(tc, uet_ut_enable_domain(uet_tc_ut(tc), p->domain->told->sdi, true), "enable_domain");
+    uet_check(tc, "TSS-043", !in, "wrong ICVs have not latched the domain");
+    ask_late(tc, "TSS-043", &syn);
+}
+
 UET_TEST(latch_of_one, .id = "tss.3.7.wrong-icvs-latch-one-domain", .requirements = "TSS-043",
          .role = UET_ROLE_TARGET, .needs = "rud no-op tss", .not_over = "all",
          .once = "the domain takes nothing any more",

@@ -67,6 +67,7 @@
     X(TSS_042_PLACED, "TSS-042", "on a PDC data is placed before its ICV is looked at")            \
     X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
     X(TSS_043_ALL, "TSS-043", "wrong ICVs in one domain latch all of them")                        \
+    X(TSS_043_EVER, "TSS-043", "a domain that is latched stays so, whatever management says")      \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
     X(TSS_044, "TSS-044", "a stump of a packet latches all domains")                               \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \

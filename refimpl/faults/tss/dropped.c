@@ -90,6 +90,15 @@ static void one_latch(struct uet_law *law)
     law->tss.drop = drop_latching_all;
 }
 
+/* memo: those that were latched once, as bits. */
+static void latch_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    for (size_t i = 0; i < fep->config.max_domains && i < 64; i++) {
+        *memo |= (uint64_t)fep->domains[i].latched << i;
+        fep->domains[i].latched = *memo >> i & 1;
+    }
+}
+
 static bool stump_latches(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     for (size_t i = 0; uet_parse_malformed(&f->p) && i < fep->config.max_domains; i++)
@@ -190,6 +199,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_038, .rows = unknown_answered},
     {VIOLATION_TSS_042_TOLD, .rows = bad_icv_answered},
     {VIOLATION_TSS_043_ALL, .rows = one_latch},
+    {VIOLATION_TSS_043_EVER, .after = latch_stays},
     {VIOLATION_TSS_043, .rows = no_latch},
     {VIOLATION_TSS_044, .in = stump_latches},
     {VIOLATION_TSS_051_WIDE, .in = wide_sdis_lost},
