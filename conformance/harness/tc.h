@@ -553,6 +553,7 @@ uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op
 uint64_t uet_do_deferrable_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_deferrable_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_rendezvous_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_rendezvous_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);

@@ -18,7 +18,6 @@ void uet_host_config_default(struct uet_host_config *config)
     config->fep.max_domains = MAX_DOMAINS;
 }
 
-/* The rule that the configuration names is broken, no other. 0 or -ENOENT. */
 int uet_host_violate(struct uet_host *host, const char *id)
 {
     int rc = uet_fep_violate(host->fep, id);
@@ -37,6 +36,7 @@ int uet_host_violate(struct uet_host *host, const char *id)
     return json_object_set_new(host->bent, name, json_true()) ? -ENOMEM : 0;
 }
 
+/* The rule that the configuration names is broken, no other. 0 or -ENOENT, -ENOMEM. */
 static int violate_as_configured(struct uet_host *host)
 {
     const char *id = host->config.violate;

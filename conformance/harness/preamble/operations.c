@@ -60,6 +60,7 @@ static uint32_t bit_of(const char *verb)
                                         "deferrable_send",
                                         "deferrable_tagged_send",
                                         "rendezvous_send",
+                                        "rendezvous_tagged_send",
                                         "write",
                                         "read",
                                         "atomic",
@@ -151,6 +152,11 @@ uint64_t uet_do_deferrable_tagged_send(struct uet_tc *tc, const struct uet_ut_op
 uint64_t uet_do_rendezvous_send(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     return start(tc, op, "rendezvous_send", uet_ut_rendezvous_send);
+}
+
+uint64_t uet_do_rendezvous_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "rendezvous_tagged_send", uet_ut_rendezvous_tagged_send);
 }
 
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)

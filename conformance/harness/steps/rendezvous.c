@@ -122,26 +122,16 @@ void has_all(struct uet_tc *tc, const char *requirement, const struct rendezvous
 
 /* ---- the FEP sends ---- */
 
-struct fep_rendezvous fep_offers(struct uet_tc *tc, uint32_t n, uint32_t eager)
-{
-    return fep_offers_on(tc, UET_UT_MODE_RUD, n, eager);
-}
+typedef uint64_t begin_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 
-struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n, uint32_t eager)
+static struct fep_rendezvous offers(struct uet_tc *tc, struct source s, struct uet_ut_operation *op,
+                                    uint32_t eager, begin_send *begin)
 {
-    return fep_offers_of(tc, need_source(tc, n), mode, n, eager);
-}
+    struct fep_rendezvous r = {.s = s, .n = op->length, .eager = eager};
 
-struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t mode, uint32_t n,
-                                    uint32_t eager)
-{
-    struct fep_rendezvous r = {.s = s, .n = n, .eager = eager};
-    struct uet_ut_operation op = uet_op(tc, n);
-
-    op.mode = mode;
-    op.region = r.s.m.handle;
-    op.eager = eager;
-    r.handle = uet_do_rendezvous_send(tc, &op);
+    op->region = r.s.m.handle;
+    op->eager = eager;
+    r.handle = begin(tc, op);
     r.first = hear(tc, "SES-155", REQUEST_ON(NULL));
     uet_look_at(tc, r.first);
     if (!uet_check(tc, "SES-023", r.first->packet.ext == UET_H_SES_EXT_RENDEZVOUS,
@@ -159,6 +149,33 @@ struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t 
         r.rest_alone = true;
     }
     return r;
+}
+
+struct fep_rendezvous fep_offers(struct uet_tc *tc, uint32_t n, uint32_t eager)
+{
+    return fep_offers_on(tc, UET_UT_MODE_RUD, n, eager);
+}
+
+struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n, uint32_t eager)
+{
+    return fep_offers_of(tc, need_source(tc, n), mode, n, eager);
+}
+
+struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t mode, uint32_t n,
+                                    uint32_t eager)
+{
+    struct uet_ut_operation op = uet_op(tc, n);
+
+    op.mode = mode;
+    return offers(tc, s, &op, eager, uet_do_rendezvous_send);
+}
+
+struct fep_rendezvous fep_offers_by_tag(struct uet_tc *tc, uint64_t tag, uint32_t n, uint32_t eager)
+{
+    struct uet_ut_operation op = uet_op(tc, n);
+
+    op.key = tag;
+    return offers(tc, need_source(tc, n), &op, eager, uet_do_rendezvous_tagged_send);
 }
 
 void read_rest(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,

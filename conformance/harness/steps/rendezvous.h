@@ -70,6 +70,10 @@ struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n,
 struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t mode, uint32_t n,
                                     uint32_t eager);
 
+/* A tagged one. */
+struct fep_rendezvous fep_offers_by_tag(struct uet_tc *tc, uint64_t tag, uint32_t n,
+                                        uint32_t eager);
+
 /* The tester reads from this byte on, and gets what the message has there. */
 void read_rest(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
                const struct fep_rendezvous *r, uint32_t from);

@@ -48,6 +48,31 @@ UET_TEST(all_is_eager, .id = "ses.3.4.2.4.all-is-eager", .requirements = "SES-02
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }
 
+UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
+         .requirements = "SES-023 SES-155", .role = UET_ROLE_INITIATOR, .needs = "tagged " NEEDS,
+         .not_over = "all",
+         .purpose = "A tagged rendezvous send has its tag, and the extension, too.",
+         .preamble = "None.",
+         .stimulus =
+             "The FEP sends 1500 bytes with the tag 0x8123456789abcdef, of which 1000 are eager; "
+             "the tester reads the others at the address of the extension.",
+         .expected = "UET_RENDEZVOUS_TSEND with that tag, 1000 bytes, that eager_length and "
+                     "request_length 1500; the bytes that the tester reads are those of the "
+                     "message; the operation ends then.")
+{
+    const uint64_t tag = 0x8123456789abcdef;
+    struct fep_rendezvous r = fep_offers_by_tag(tc, tag, 1500, 1000);
+    field(tc, "SES-155", r.first, UET_F_SES_OPCODE, UET_OP_RENDEZVOUS_TSEND);
+    field(tc, "SES-155", r.first, UET_F_SES_REQUEST_LENGTH, r.n);
+    uet_check_eq(tc, "SES-155", "match_bits",
+                 uet_ses_req_match_bits_or_memory_key(uet_ses(&r.first->packet)), tag);
+    payload_bytes(tc, "SES-155", r.first, r.eager);
+    uet_check_eq(tc, "SES-155", "eager_length",
+                 uet_ses_ext_rendezvous_eager_length(uet_ses_ext(&r.first->packet)), r.eager);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, r.eager);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
+}
+
 UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
          .requirements = "SES-171 SES-155", .role = UET_ROLE_INITIATOR,
          .needs = "multi-packet-send " NEEDS,

@@ -46,11 +46,63 @@ UET_TEST(fetching_atomic_of_each_pair, .id = "ses.3.4.2.4.fetching-atomic-of-eac
     fep_does_every_pair(tc, &(struct uet_atomic){.plain = false}, takes_the_old_value);
 }
 
+static bool compares(uint8_t amo)
+{
+    return amo >= UET_AMO_CSWAP && amo <= UET_AMO_MSWAP;
+}
+
 static bool is_fetching_atomic(const struct uet_in *in, const void *none)
 {
     (void)none;
     return uet_is_ses_request(&in->packet) &&
            uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_FETCHING_ATOMIC;
+}
+
+/* Two elements: each in a message of its own, or it is refused. */
+static void asks_for_two(struct uet_tc *tc, uint8_t amo, uint8_t datatype)
+{
+    const uint8_t bytes = uet_element_type(datatype).bytes;
+    struct uet_ut_operation op = uet_op(tc, 2u * bytes);
+    uint64_t handle;
+
+    op.amo = amo;
+    op.datatype = datatype;
+    op.data = uet_tc_bytes(tc, op.length);
+    int rc = uet_ut_fetching_atomic(uet_tc_ut(tc), &op, &handle);
+    for (int i = 0; !rc && i < 2; i++) {
+        const struct uet_in *in = hear(tc, "SES-165", .kind = UET_WANT_REQUEST,
+                                       .also = is_fetching_atomic, .named = "the fetching atomic");
+        if (!payload_bytes(tc, "SES-165", in, bytes))
+            return;
+        struct uet_out ack = uet_ack_data(in->pdc, in, element(tc, datatype, "9"));
+        say(tc, &ack);
+    }
+    if (!rc)
+        completion_of(tc, "SES-165", handle);
+}
+
+UET_TEST(one_element, .id = "ses.3.4.2.4.fetching-atomic-of-two", .requirements = "SES-165",
+         .role = UET_ROLE_INITIATOR, .needs = "upper-tester", .not_over = "all",
+         .purpose = "A fetching atomic has one element, whatever it does and of whatever size.",
+         .preamble = "None.",
+         .stimulus = "The FEP is asked for two elements of each fetching atomic that is claimed, "
+                     "but for those with two operands.",
+         .expected = "It refuses, or sends a message for each element.")
+{
+    const struct uet_atomics *claims = &uet_tc_dut(tc)->atomics;
+    bool any = false;
+    need_upper_tester(tc, "it asks for what may be refused");
+    uet_auto_ack(tc, false);
+    for (uint8_t amo = 0; amo < UET_ATOMIC_OPS; amo++)
+        for (uint8_t type = 0; type < UET_ATOMIC_TYPES; type++) {
+            if (compares(amo) || !uet_element_type(type).kind ||
+                !uet_atomics_claimed(claims, true, amo, type))
+                continue;
+            asks_for_two(tc, amo, type);
+            any = true;
+        }
+    if (!any)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "not claimed: fetching atomics (fep.yaml: atomics)");
 }
 
 UET_TEST(atomic_not_anew, .id = "rob.3.4.4.atomic-not-begun-anew", .requirements = "ROB-046",

@@ -85,6 +85,27 @@ UET_TEST(
     }
 }
 
+UET_TEST(ce_of_a_stored_copy, .id = "pds.3.5.11.8.ce-of-a-stored-copy", .requirements = "PDS-104",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud write any-request",
+         .not_over = "copy", .purpose = "So does an ACK whose response was stored.",
+         .preamble = "PDC open; a WRITE with an unknown key, which came with ECT(0), was answered "
+                     "with an error, which is not cleared.",
+         .stimulus = "Its copies (retx=1) come with CE and with ECT(0).",
+         .expected = "ACKs with m as each copy says.")
+{
+    static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0};
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out o = refused_write(p, &m);
+    o.route.ecn = UET_ECN_ECT0;
+    exchange_refused(tc, &o);
+    for (size_t i = 0; i < sizeof(ecn); i++) {
+        o.route.ecn = ecn[i];
+        field(tc, "PDS-104", exchange_again(tc, &o), UET_F_PDS_M, ecn[i] == UET_ECN_CE);
+    }
+}
+
 UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = "PDS-105",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp", .not_over = "copy",
          .purpose = "flags.retx of an ACK is that of the packet that it answers.",

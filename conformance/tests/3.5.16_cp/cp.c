@@ -101,6 +101,31 @@ UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
     still_serves(tc, "PDS-196", p);
 }
 
+UET_TEST(close_request_of_initiator, .id = "pds.3.5.16.close-request-of-an-initiator",
+         .requirements = "PDS-145", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "A Close Request of the side that closes itself asks for nothing.",
+         .preamble = "PDC open.",
+         .stimulus = "A Close Request with ar=1 from its initiator; a Request.",
+         .expected = "The Close Request is dropped or gets NACK UET_UNEXP_EVENT (0x19). That it "
+                     "closes the PDC is a finding.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out cp = cp_at(p, UET_CTL_CLOSE_REQUEST, p->next_psn);
+    uet_cp_ar_set(cp.pds, true);
+    tolerate(tc, NACK_ON(p, UET_NACK_UNEXP_EVENT));
+    say(tc, &cp);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_latest(tc, UET_MS));
+    if (in && uet_is_nack(&in->packet)) {
+        field(tc, "PDS-145", in, UET_F_PDS_NACK_CODE, UET_NACK_UNEXP_EVENT);
+        return; /* it may give the PDC up */
+    }
+    p->next_psn += in != NULL; /* it was acknowledged */
+    struct uet_out o = uet_any_request(p);
+    say(tc, &o);
+    if (uet_is_nack(&hear(tc, "PDS-145", ANSWER_TO(&o))->packet))
+        uet_other_reading(tc, "PDS-145", "a Close Request of the initiator closed the PDC");
+}
+
 UET_TEST(
     reserved_clears_nothing, .id = "pds.3.5.16.reserved-ctl-type-clears-nothing",
     .requirements = "PDS-196 PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write any-request",

@@ -222,6 +222,7 @@
     X(PDS_142_SACK, "PDS-142", "SACK undoes the resend that UET_ACK_WITH_DATA asks for")           \
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
+    X(PDS_145_CLOSE, "PDS-145", "a Close Request of the initiator closes the PDC")                 \
     X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
     X(PDS_146_LASTHOP, "PDS-146", "an ACK trimmed at the last hop brings UET_TRIMMED_ACK")         \
     X(PDS_147_ASKED, "PDS-147", "an ACK Request outside the window gets a reserved NACK code")     \

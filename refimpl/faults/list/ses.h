@@ -31,6 +31,7 @@
       "the operands of a CSWAP stand behind the short extension, as long as it "                   \
       "takes")                                                                                     \
     X(SES_022, "SES-022", "the operands of a CSWAP stand in the high bytes of their places")       \
+    X(SES_023_TAGGED, "SES-023", "a tagged rendezvous send has no extension")                      \
     X(SES_023_EAGER, "SES-023", "a rendezvous send that is all eager has no extension")            \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
     X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \

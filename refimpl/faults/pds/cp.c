@@ -342,6 +342,16 @@ static bool close_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Of whoever it comes, the PDC is to end. */
+static bool either_side_closes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc =
+        is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && !pdc->initiator)
+        uet_cp_ctl_type_set(uet_fault_pds(f), UET_CTL_CLOSE_COMMAND);
+    return true;
+}
+
 /* The memo: the PDCID of the peer whose Close Command has come last. */
 static bool close_came(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -419,6 +429,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_046_SECOND, .out = second_pdc_probes},
     {VIOLATION_PDS_046_ZERO, .out = probes_pdcid_zero},
     {VIOLATION_PDS_104_CLOSE, .in = close_without_ce},
+    {VIOLATION_PDS_145_CLOSE, .in = either_side_closes},
     {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
     {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},
     {VIOLATION_PDS_114_EARLY, .out = probe_tells_all},

@@ -79,6 +79,11 @@ static void extends_by_length(struct ses_op *op)
     op->write = written_by_length;
 }
 
+static void tagged_unextended(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_RENDEZVOUS_TSEND].write = uet_deliver_write;
+}
+
 static void eager_unextended(struct uet_law *law)
 {
     each_rendezvous(law, extends_by_length);
@@ -216,6 +221,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
     {VIOLATION_SES_013_REST, .rows = rest_misplaced},
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
+    {VIOLATION_SES_023_TAGGED, .rows = tagged_unextended},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_KEY, .out = short_key},
