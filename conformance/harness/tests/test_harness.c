@@ -67,7 +67,7 @@ static void puts_back(void **state)
     (void)state;
     expect_verdict("zz.1.9.ends-early", UET_FAIL, "amid what it does");
     assert_string_equal(put_back, "ca");
-    expect_verdict("zz.1.9.stays-changed", UET_INCONC, "cannot be put back");
+    expect_verdict("zz.1.9.cannot-put-back", UET_INCONC, "cannot be put back");
     assert_string_equal(put_back, "!");
 }
 

@@ -511,7 +511,7 @@ UET_TEST(ends_early, .id = "zz.1.9.ends-early", .requirements = "PDS-097", .role
     uet_fail(tc, "PDS-097", "amid what it does");
 }
 
-UET_TEST(stays_changed, .id = "zz.1.9.stays-changed", .requirements = "PDS-097",
+UET_TEST(cannot_put_back, .id = "zz.1.9.cannot-put-back", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
     memset(put_back, 0, sizeof(put_back));
