@@ -64,6 +64,27 @@ function(uet_whole_suites)
   endforeach()
 endfunction()
 
+# uet_soak(TEST...): too long for every day. ./dev test leaves them out, ./dev soak has them (label `soak`).
+function(uet_soak)
+  foreach(name ${ARGN})
+    set_property(TEST ${name} APPEND PROPERTY LABELS soak)
+  endforeach()
+endfunction()
+
+# uet_every_day(BUILD TEST...): ./dev test has these in one build, which is `release` for what is about verdicts and
+# words, and `sanitizers` for what handles bytes and memory. In the other one they are for ./dev soak.
+function(uet_every_day build)
+  foreach(name ${ARGN})
+    get_property(labels TEST ${name} PROPERTY LABELS)
+    if(NOT "release" IN_LIST labels)
+      set_property(TEST ${name} APPEND PROPERTY LABELS release)
+    endif()
+    if((build STREQUAL "release" AND UETKIT_SANITIZE) OR (build STREQUAL "sanitizers" AND NOT UETKIT_SANITIZE))
+      uet_soak(${name})
+    endif()
+  endforeach()
+endfunction()
+
 # uet_left_out(PART PACKAGE): this build goes without PART, for which Debian has PACKAGE. The file
 # left-out in the build folder has a line for each; ./dev tells them, and ./dev test fails on them.
 function(uet_left_out part package)

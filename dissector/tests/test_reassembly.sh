@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_reassembly.sh UET-BENCH: messages from pieces in any order, that overlap, come twice or are lost
-# (pieces.c knows what must come out); and a message takes no longer by packet, the longer it is.
+# test_reassembly.sh pieces: messages from pieces in any order, that overlap, come twice or are lost
+# (pieces.c knows what must come out)
+# test_reassembly.sh linear UET-BENCH: a message takes no longer by packet, the longer it is
 . "$(dirname "$0")/lib.sh"
-bench=$1
+what=$1 bench=${2:-}
 
-for seed in 1 2 3; do
+case $what in pieces) seeds='1 2 3' ;; linear) seeds= ;; *) echo "pieces or linear, not '$what'" >&2; exit 2 ;; esac
+for seed in $seeds; do
     want=$UETX_OUT/want have=$UETX_OUT/have pcap=$UETX_OUT/pieces.pcap
     rm -rf "$want" "$have" && mkdir -p "$want" "$have" && chmod 777 "$want" "$have"
     "$UETX_TOOLS/pieces" "$pcap" "$want" $seed || exit 2
@@ -24,6 +26,7 @@ for seed in 1 2 3; do
         sort -u | wc -l >"$UETX_OUT/links"
     expect "seed $seed: messages that packets lead to" "$n" "$(tr -d ' ' <"$UETX_OUT/links")"
 done
+[ "$what" = linear ] || exit $bad
 
 # CPU seconds, the least of three; with the memory that users have, not the one that finds faults.
 least() { # least CAPTURE

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -15,6 +16,9 @@
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/run/runner.h"
 
+#ifndef UET_TESTS
+#define UET_TESTS NULL /* the name of the only one that is run */
+#endif
 #define MS 1000000ull
 
 struct small {
@@ -126,7 +130,8 @@ static void one_rudi_packet(void **state)
     CONFORMS({"max-rudi-packets", 1});
 }
 
-int main(void)
+/* test_small [TEST]: all, or the one of that name. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_message),         cmocka_unit_test(two_pdcs),
@@ -137,8 +142,14 @@ int main(void)
         cmocka_unit_test(more_acks_and_noops),
     };
 
-#ifdef UET_TESTS /* CMakeLists.txt: these only */
-    cmocka_set_test_filter(UET_TESTS);
-#endif
+    const char *only = argc > 1 ? argv[1] : UET_TESTS;
+    size_t named = 0;
+    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+        named += !only || strcmp(tests[i].name, only) == 0;
+    if (named == 0) {
+        fprintf(stderr, "test_small: no test is called '%s'\n", only);
+        return 2;
+    }
+    cmocka_set_test_filter(only);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
