@@ -106,8 +106,8 @@ UET_TEST(close_request_of_initiator, .id = "pds.3.5.16.close-request-of-an-initi
          .purpose = "A Close Request of the side that closes itself asks for nothing.",
          .preamble = "PDC open.",
          .stimulus = "A Close Request with ar=1 from its initiator; a Request.",
-         .expected = "The Close Request is dropped or gets NACK UET_UNEXP_EVENT (0x19). That it "
-                     "closes the PDC is a finding.")
+         .expected = "The Close Request is dropped, acknowledged, or gets NACK UET_UNEXP_EVENT "
+                     "(0x19). That it closes the PDC is a finding.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out cp = cp_at(p, UET_CTL_CLOSE_REQUEST, p->next_psn);
@@ -122,7 +122,9 @@ UET_TEST(close_request_of_initiator, .id = "pds.3.5.16.close-request-of-an-initi
     p->next_psn += in != NULL; /* it was acknowledged */
     struct uet_out o = uet_any_request(p);
     say(tc, &o);
-    if (uet_is_nack(&hear(tc, "PDS-145", ANSWER_TO(&o))->packet))
+    in = hear(tc, "PDS-145", ANSWER_TO(&o));
+    const uint8_t code = uet_is_nack(&in->packet) ? uet_nack_nack_code(uet_pds(&in->packet)) : 0;
+    if (code == UET_NACK_INV_DPDCID || code == UET_NACK_CLOSING || code == UET_NACK_CLOSING_IN_ERR)
         uet_other_reading(tc, "PDS-145", "a Close Request of the initiator closed the PDC");
 }
 

@@ -128,6 +128,10 @@ UET_TEST(
     static struct congested c;
     fep_fills_again(&c, tc, 2 * LIE);
     const uint64_t most = max_wnd(tc) + 2ull * nominal_size(c.in[0]);
+    if (most >= (uint64_t)FLIGHT_MOST * nominal_size(c.in[0])) {
+        drain(&c);
+        uet_skip(tc, "the window may be of more packets than the %u looked at", FLIGHT_MOST);
+    }
     c.rcvd += c.bytes + LIE * (uint32_t)max_wnd(tc);
     answer(&c, c.in[0], &(struct echo){.m = false});
     struct congested before = c;

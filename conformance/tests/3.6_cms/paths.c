@@ -380,7 +380,7 @@ UET_TEST(rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements 
          .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "config_base_rtt",
          .purpose =
              "A ROD PDC that is never idle changes its path at most once in t_reroute round trips.",
-         .preamble = "RTO long.",
+         .preamble = "RTO long; t_reroute is 10, where it can be set.",
          .stimulus = "The FEP writes 64 MTUs over ROD; each is acknowledged with m=1 when the next "
                      "has come, or none does.",
          .expected = "From one change of the entropy value to the next t_reroute (told, or the "
@@ -407,14 +407,15 @@ UET_TEST(rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements 
     completion_of(tc, "CMS-094", handle);
 }
 
-UET_TEST(rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
-         .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
-         .params = "config_base_rtt NACK_Retx_Time", .purpose = "Nor do trims move it more often.",
-         .preamble = "RTO long; NACK_Retx_Time 0, and no NSCC, where they can be set.",
-         .stimulus = "The FEP writes three MTUs over ROD, of which none is acknowledged: the last "
-                     "one gets NACK UET_TRIMMED, six times, whenever it has come again.",
-         .expected = "From one change of its entropy value to the next t_reroute (told, or the "
-                     "least that it may be) times config_base_rtt.")
+UET_TEST(
+    rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
+    .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
+    .params = "config_base_rtt NACK_Retx_Time", .purpose = "Nor do trims move it more often.",
+    .preamble = "RTO long; t_reroute is 10, NACK_Retx_Time 0, and no NSCC, where they can be set.",
+    .stimulus = "The FEP writes three MTUs over ROD, of which none is acknowledged: the last "
+                "one gets NACK UET_TRIMMED, six times, whenever it has come again.",
+    .expected = "From one change of its entropy value to the next t_reroute (told, or the "
+                "least that it may be) times config_base_rtt.")
 {
     uint64_t handle, changed = 0;
     uint64_t least = uet_tc_told_or_least(tc, "t_reroute") * uet_tc_param(tc, "config_base_rtt");
@@ -453,7 +454,7 @@ UET_TEST(
     rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop", .requirements = "CMS-095",
     .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
     .purpose = "A trim at the last hop, which all paths share, moves no ROD PDC; nor do more.",
-    .preamble = "RTO long.",
+    .preamble = "RTO long; t_reroute is 10, where it can be set.",
     .stimulus = "The FEP writes one MTU over ROD: NACK UET_TRIMMED_LASTHOP. It is acknowledged "
                 "when it has come again. All of it three times.",
     .expected = "What comes again has the same entropy value.")

@@ -117,13 +117,17 @@ UET_TEST(service_time_is_no_delay, .id = "cms.3.6.13.1.service-time-is-no-delay"
 static void need_small_window(struct uet_tc *tc)
 {
     const uint64_t mtu = uet_tc_dut(tc)->payload_mtu;
-    uint64_t most = (TRIGGER_MOST - 1) / mtu * mtu, trigger = TRIGGER_MOST;
+    uint64_t trigger = TRIGGER_MOST;
 
-    if (!uet_try_param(tc, "MaxWnd", most))
-        most = max_wnd(tc);
     if (!uet_try_param(tc, "ACK_Gen_Trigger", trigger) &&
         !uet_tc_told(tc, "ACK_Gen_Trigger", &trigger))
         uet_skip(tc, "ACK_Gen_Trigger is not told");
+    uint64_t most = trigger ? (trigger - 1) / mtu * mtu : 0;
+    if (most < 3 * mtu)
+        uet_skip(tc, "ACK_Gen_Trigger is %llu: a window below it is of less than three MTUs",
+                 (unsigned long long)trigger);
+    if (!uet_try_param(tc, "MaxWnd", most))
+        most = max_wnd(tc);
     if (most >= trigger)
         uet_skip(tc, "the window may be %llu bytes, and ACK_Gen_Trigger is %llu",
                  (unsigned long long)most, (unsigned long long)trigger);
@@ -136,7 +140,7 @@ UET_TEST(
                "would bring one.",
     .preamble = "NSCC is on; ACK_Gen_Trigger is 32,768 bytes, and MaxWnd the most payload MTUs "
                 "below it, where they can be set. A FEP whose window may be larger than the "
-                "trigger is skipped.",
+                "trigger, or is below three MTUs, is skipped.",
     .stimulus = "The FEP writes more than two windows; an ACK_CC for each packet.",
     .expected = "ar=1 in each packet of the first two flights.")
 {

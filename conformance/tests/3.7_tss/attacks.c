@@ -392,6 +392,11 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
     silence(tc, "TSS-043", ANSWER_ON(open));
 }
 
+static int domain_in_use(struct uet_tc *tc, const void *sdi)
+{
+    return uet_ut_enable_domain(uet_tc_ut(tc), *(const uint32_t *)sdi, true);
+}
+
 UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .role = UET_ROLE_TARGET,
          .needs = "rud any-request upper-tester tss", .not_over = "all",
          .once = "the domain has taken nothing any more, for a while",
@@ -408,10 +413,13 @@ UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .rol
 
     if (!threshold || threshold > LATCH_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    const uint32_t *sdi = &p->domain->told->sdi;
+    uet_did(tc, domain_in_use(tc, sdi), "enable_domain"); /* as it is: the verb is there */
+    undo_at_end(tc, domain_in_use, sdi);
     say_bad(tc, &syn, threshold + 1);
     say(tc, &syn);
     const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
-    uet_did(tc, uet_ut_enable_domain(uet_tc_ut(tc), p->domain->told->sdi, true), "enable_domain");
+    uet_did(tc, domain_in_use(tc, sdi), "enable_domain");
     uet_check(tc, "TSS-043", !in, "wrong ICVs have not latched the domain");
     ask_late(tc, "TSS-043", &syn);
 }
