@@ -421,6 +421,7 @@ UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .rol
     const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
     uet_did(tc, domain_in_use(tc, sdi), "enable_domain");
     uet_check(tc, "TSS-043", !in, "wrong ICVs have not latched the domain");
+    p->stays_pending = false; /* that may be forgotten with the use of the domain */
     ask_late(tc, "TSS-043", &syn);
 }
 
