@@ -42,10 +42,11 @@ link() {
 run() { # run LIMIT FEP OPTIONS...: log in $work/log; the exit status, 124 after LIMIT seconds
     limit=$1 fep=$2
     shift 2
-    timeout "$limit" "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1 </dev/null
+    timeout "$limit" "$work/uetconform" run --fep "$fep" --quiet "$@" >"$work/log" 2>&1 </dev/null
 }
 # clean STEP OPTIONS...: what the FEP as it is says there, once for all mutants, and how long a mutant may
-# take. Where it does not pass, no mutant can be judged: xargs ends at 255.
+# take. The options are the mutants' own, to the last one: an option that uetconform refuses must not pass
+# for a mistake that it noticed. Where it does not pass, no mutant can be judged: xargs ends at 255.
 clean() {
     (
         flock 9

@@ -75,16 +75,16 @@ if [ $look -eq 1 ]; then
 fi
 # What is run of a mutant, in this order, until something is noticed: a name and options. What kills most for
 # its time comes first: most of what will die is dead then, and what would loop in every test has cost little.
-# In the short steps the ceiling (one.sh) is short; a test of whole pools may take seconds on a busy machine.
-long=30
+# In the short steps the ceiling is short; a test of whole pools may take seconds on a busy machine.
+short=5 long=60
 modes='cluster beside server-ssi cluster-rekey direct server cluster-ssi direct-ssi'
 if [ $secure -eq 1 ]; then
-    for mode in $modes; do echo "tss-$mode --secure=$mode --test tss.* --test net.3.7.* --test rob.3.7.*"; done
+    for mode in $modes; do echo "tss-$mode --ceiling $short --secure=$mode --test tss.* --test net.3.7.* --test rob.3.7.*"; done
     for mode in $modes; do echo "smoke-$mode --ceiling $long --secure=$mode --depth smoke"; done
     echo "smoke-clear --ceiling $long --depth smoke"
     for mode in cluster server-ssi; do echo "all-$mode --ceiling $long --secure=$mode"; done
 else
-    echo "few --depth smoke $(sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" | tr '\n' ' ')"
+    echo "few --ceiling $short --depth smoke $(sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" | tr '\n' ' ')"
     echo "smoke --ceiling $long --depth smoke"
     echo "all --ceiling $long"
 fi >"$out/steps"
@@ -93,9 +93,9 @@ mkdir -p "$out/clean"
 if [ $look -eq 1 ] && [ ! -f "$out/sums" ]; then
     pcap=$(mktemp -d)
     if [ $secure -eq 1 ]; then
-        for mode in $modes; do echo "ref --secure=$mode --depth smoke"; done
+        for mode in $modes; do echo "ref --ceiling $long --secure=$mode --depth smoke"; done
     else
-        "$build/bin/uetfep" --variant list | sed -E 's/ .*//; s/^/ref:/; 1i ref'
+        "$build/bin/uetfep" --variant list | sed -E "s/ .*//; s/^/ref:/; 1i ref" | sed "s/\$/ --ceiling $long/"
     fi | while read -r fep options; do
         rm -rf "$pcap/p"
         # shellcheck disable=SC2086
