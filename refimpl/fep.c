@@ -265,9 +265,19 @@ static void set_now(struct uet_fep *fep, uint64_t now_ns)
     uet_faults_before(fep);
 }
 
+/* Nothing of a domain that was removed leaves any more, and nothing of it can end by itself. */
+static void end_what_was_removed(struct uet_fep *fep)
+{
+    fep->domain_removed = false;
+    uet_pdc_end_removed(fep);
+    uet_rudi_end_removed(fep);
+}
+
 /* After every call: whatever waited for a PDC may have one now. */
 static void settle(struct uet_fep *fep)
 {
+    if (fep->domain_removed)
+        end_what_was_removed(fep);
     if (fep->dispatch)
         uet_ses_dispatch(fep);
     if (uet_grants_wait(fep))
@@ -384,6 +394,8 @@ size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64
     set_now(fep, now_ns);
     if (cap < UET_FRAME_MAX)
         return 0;
+    if (fep->domain_removed)
+        end_what_was_removed(fep);
     size_t n;
     while ((n = next_frame(fep, buffer, cap))) {
         n = uet_faults_out(fep, buffer, n);

@@ -128,7 +128,9 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *seg, struct
 bool uet_ses_next_datagram(struct uet_fep *fep, struct ses_segment *seg);
 /* It has been given out: the operation is complete. */
 void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op);
-/* The domain in which it was begun was removed: it ends in error. */
+/* An operation without PDC that was begun in a domain that was removed; 0: there is none. */
+uint32_t uet_ses_next_removed(struct uet_fep *fep);
+/* It ends in error. */
 void uet_ses_domain_gone(struct uet_fep *fep, uint32_t op);
 /* Under whose keys it was begun. */
 const struct tss_context *uet_ses_begun(const struct uet_fep *fep, uint32_t op);

@@ -418,3 +418,12 @@ void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry)
 {
     end(fep, pdc, retry, PDC_EV_NO_PEER);
 }
+
+void uet_pdc_end_removed(struct uet_fep *fep)
+{
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state != PDC_CLOSED && uet_sd_gone(fep, &pdc->tss))
+            uet_pdc_no_peer(fep, pdc, false);
+    }
+}

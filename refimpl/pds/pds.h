@@ -307,6 +307,8 @@ void uet_pdc_fail(struct uet_fep *fep, struct pdc *pdc);
 void uet_pdc_retry(struct uet_fep *fep, struct pdc *pdc);
 /* The same, and the peer has nothing that could be closed. Frees it. */
 void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
+/* So end all PDCs of domains that were removed, of either side: no packet of theirs opens. */
+void uet_pdc_end_removed(struct uet_fep *fep);
 
 /* ---- opening.c ---- */
 
@@ -487,6 +489,8 @@ void uet_cp_grant(struct uet_fep *fep);
 void uet_rudi_reset(struct uet_fep *fep);
 /* Writes the next RUDI request; its length, 0 when there is none to send now. */
 size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+/* What was begun without a PDC, over RUDI or UUD, in a domain that was removed ends in error. */
+void uet_rudi_end_removed(struct uet_fep *fep);
 /* Sends again, or gives up, the RUDI packets whose time has come. */
 void uet_rudi_timer(struct uet_fep *fep);
 /* Takes a RUDI Request, which is done and answered; a Response of what is outstanding. */

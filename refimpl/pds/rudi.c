@@ -124,6 +124,15 @@ static void fail(struct uet_fep *fep, uint32_t op)
     uet_ses_fail(fep, op);
 }
 
+void uet_rudi_end_removed(struct uet_fep *fep)
+{
+    uint32_t op;
+    while ((op = uet_ses_next_removed(fep))) {
+        forget(fep, op);
+        uet_ses_domain_gone(fep, op);
+    }
+}
+
 /* ---- sending ---- */
 
 static void note_deadline(struct uet_fep *fep, const struct tx_packet *packet)
@@ -171,23 +180,12 @@ static struct tx_packet *next_new(struct uet_fep *fep)
     return packet;
 }
 
-static struct tx_packet *next_packet(struct uet_fep *fep)
-{
-    struct tx_packet *packet;
-    while ((packet = next_resend(fep)) || (packet = next_new(fep))) {
-        const uint32_t op = packet->seg.op;
-        if (!uet_sd_gone(fep, uet_ses_begun(fep, op)))
-            break;
-        forget(fep, op);
-        uet_ses_domain_gone(fep, op);
-    }
-    return packet;
-}
-
 size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
-    struct tx_packet *packet = next_packet(fep);
+    struct tx_packet *packet = next_resend(fep);
     struct uet_build b;
+    if (!packet)
+        packet = next_new(fep);
     if (!packet)
         return 0;
     if (packet->resend)

@@ -7,21 +7,11 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/tss/tss.h"
 
-static bool next_datagram(struct uet_fep *fep, struct ses_segment *seg)
-{
-    while (uet_ses_next_datagram(fep, seg)) {
-        if (!uet_sd_gone(fep, uet_ses_begun(fep, seg->op)))
-            return true;
-        uet_ses_domain_gone(fep, seg->op);
-    }
-    return false;
-}
-
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     struct ses_segment seg;
     struct uet_build b;
-    if (!next_datagram(fep, &seg))
+    if (!uet_ses_next_datagram(fep, &seg))
         return 0;
     struct uet_edge_route route = {.to = *uet_ses_destination(fep, seg.op),
                                    .entropy = uet_entropy_any(fep),

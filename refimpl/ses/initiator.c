@@ -416,6 +416,20 @@ void uet_ses_fail(struct uet_fep *fep, uint32_t op)
     uet_op_event(fep, op, OP_EV_GIVEN_UP);
 }
 
+/* The first of a line; 0: there is none. */
+static uint32_t first_removed(const struct uet_fep *fep, uint32_t id)
+{
+    while (id && !uet_sd_gone(fep, &op_at(fep, id)->begun))
+        id = op_at(fep, id)->next;
+    return id;
+}
+
+uint32_t uet_ses_next_removed(struct uet_fep *fep)
+{
+    const uint32_t id = first_removed(fep, ses_pdc_at(fep, NO_PDC)->ops_head);
+    return id ? id : first_removed(fep, fep->uud_head);
+}
+
 void uet_ses_domain_gone(struct uet_fep *fep, uint32_t op)
 {
     uet_op_event(fep, op, OP_EV_DOMAIN_GONE);

@@ -157,7 +157,7 @@ int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
     if (!own)
         return -ENOENT;
     fep->law.tss.remove(fep, own);
-    fep->dispatch = true; /* what waited for it has nothing to wait for any more */
+    fep->domain_removed = fep->dispatch = true; /* nothing begun in it has anything to wait for */
     return 0;
 }
 

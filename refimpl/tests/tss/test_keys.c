@@ -257,6 +257,8 @@ static void test_removed(void **state)
     pair_free(&t);
 }
 
+#define RETX_WITHOUT_END 15u
+
 /* FEP 0 begins it in its domain, loses its packets, and forgets the domain. */
 struct left {
     uint8_t opcode, mode;
@@ -275,6 +277,7 @@ static void forget_domain(const struct left *left)
 {
     struct pair t;
     pair_init(&t, &(struct pair_kind){.beside = true});
+    uet_fep_params(t.fep[0])->Max_RTO_Retx_Cnt = RETX_WITHOUT_END;
     struct uet_operation op = pair_operation(&t, left->opcode, 40);
     op.mode = left->mode;
     if (op.mode == UET_MODE_RUDI)
@@ -286,22 +289,28 @@ static void forget_domain(const struct left *left)
     assert_int_equal(uet_fep_domain_remove(t.fep[0], PAIR_SDI), 0);
     if (left->another)
         add_another(&t);
+    uet_fep_advance(t.fep[0], t.now);
+    assert_int_equal(pair_status(&t, 0), UET_STATUS_PDS_ERROR);
+    assert_int_equal(uet_fep_pdcs(t.fep[0], true), 0);
     pair_run(&t);
     assert_int_equal(t.n_sealed[0], left->sent);
     assert_int_equal(t.n_clear, 0);
-    assert_int_equal(pair_status(&t, 0), UET_STATUS_PDS_ERROR);
     assert_int_equal(counter(t.fep[0], "op_domain_gone"), 1);
     assert_int_equal(counter(t.fep[0], "op_pds_error"), 1);
     pair_free(&t);
 }
 
-/* What was begun in a domain that was removed never goes, neither in clear nor in another one. */
+/*
+ * What was begun in a domain that was removed never goes, neither in clear nor in another one: it
+ * ends with the domain, however often it may be sent again.
+ */
 static void test_begun_in_removed(void **state)
 {
     static const struct left lefts[] = {
         {UET_OP_WRITE, UET_MODE_RUDI, .sent = false},
         {UET_OP_WRITE, UET_MODE_RUDI, .sent = true},
         {UET_OP_DATAGRAM_SEND, UET_MODE_UUD, .sent = false},
+        {UET_OP_WRITE, UET_MODE_RUD, .sent = false},
         {UET_OP_WRITE, UET_MODE_RUD, .sent = true},
     };
     (void)state;
@@ -310,6 +319,23 @@ static void test_begun_in_removed(void **state)
         left.another = i % 2;
         forget_domain(&left);
     }
+}
+
+/* So does the PDC of a target, and what it was about to send: nothing opens it any more. */
+static void test_target_removed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    uet_fep_params(t.fep[1])->Max_RTO_Retx_Cnt = RETX_WITHOUT_END;
+    pair_read(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    pair_give(&t, 1, &t.taken);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 1);
+    assert_int_equal(uet_fep_domain_remove(t.fep[1], PAIR_SDI), 0);
+    assert_null(pair_take(&t, 1));
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 0);
+    pair_free(&t);
 }
 
 /* It waits for its turn when its domain is removed: it ends at once. */
@@ -373,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_removed),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_begun_in_removed),
+        cmocka_unit_test(test_target_removed),
         cmocka_unit_test(test_waits_for_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
