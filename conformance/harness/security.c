@@ -151,13 +151,17 @@ struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t s
 }
 
 struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_domain *like,
-                                      uint32_t sdi, const uint8_t *key)
+                                      uint32_t sdi, const uint8_t *key, const uint32_t *job)
 {
     struct uet_domain *d = &s->domain[s->n++];
     const struct uet_key *slots[2] = {NULL, NULL};
 
     s->has_guest = true;
     s->guest_told = *like->told;
+    if (job) {
+        s->guest_told.n_jobs = 1;
+        s->guest_told.jobs[0] = *job;
+    }
     s->guest_told.sdi = sdi;
     s->guest_told.epoch = 0;
     s->guest_told.start = UET_KEY_EXPECTED_0RTT;

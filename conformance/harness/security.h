@@ -47,10 +47,11 @@ struct uet_domain *uet_security_ordinary(struct uet_security *security);
 
 /*
  * A domain that the key file does not have, for one test, with settings like those of another one:
- * one key of 32 bytes that nobody has used. NULL: no memory is left.
+ * one key of 32 bytes that nobody has used. job: it serves that one alone, NULL: those of the
+ * other. NULL: no memory is left.
  */
 struct uet_domain *uet_security_guest(struct uet_security *security, const struct uet_domain *like,
-                                      uint32_t sdi, const uint8_t *key);
+                                      uint32_t sdi, const uint8_t *key, const uint32_t *job);
 
 /* A test begins. */
 void uet_security_begin(struct uet_security *security);

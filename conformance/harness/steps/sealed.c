@@ -168,9 +168,12 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around)
     return edge;
 }
 
-/* With the settings of the domain in which the test is, as far as the verb knows them. */
+/*
+ * With the settings of the domain in which the test is, as far as the verb knows them; for its
+ * jobs, or for that one alone.
+ */
 static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32_t sdi,
-                        const uint8_t *key)
+                        const uint8_t *key, const uint32_t *job)
 {
     static const uint8_t none[UET_TSS_IV_LEN];
     const struct uet_tss_params *as = &like->key[like->told->tx]->params;
@@ -182,8 +185,8 @@ static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32
         .mode = like->mode,
         .has_ssi = like->ssi_mode,
         .ssi = like->told->ssi,
-        .jobs = like->told->jobs,
-        .n_jobs = like->told->n_jobs,
+        .jobs = job ? job : like->told->jobs,
+        .n_jobs = job ? 1 : like->told->n_jobs,
     };
 
     if (as->rekey || as->encrypt_from)
@@ -230,7 +233,7 @@ void remove_new_domain(struct uet_tc *tc)
         u->done |= u->undo == remove_it;
 }
 
-struct uet_domain *in_new_domain(struct uet_tc *tc)
+static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
 {
     struct uet_security *s = tc->session->dut->security;
     struct uet_domain *like = tc->domain;
@@ -242,15 +245,45 @@ struct uet_domain *in_new_domain(struct uet_tc *tc)
     do
         sdi = (uint32_t)uet_tc_random(tc) & 0xffffff;
     while (uet_security_find(s, sdi));
-    uet_did(tc, install_like(tc, like, sdi, key), "install_domain");
+    uet_did(tc, install_like(tc, like, sdi, key, job), "install_domain");
     *kept = sdi;
     undo_at_end(tc, remove_it, kept);
     tc->undo->late = true; /* its PDCs are closed in it */
-    struct uet_domain *d = uet_security_guest(s, like, sdi, key);
+    struct uet_domain *d = uet_security_guest(s, like, sdi, key, job);
     if (!d)
         uet_inconc(tc, "no memory left for a key");
     uet_in_domain(tc, d);
     return like;
+}
+
+struct uet_domain *in_new_domain(struct uet_tc *tc)
+{
+    return new_domain(tc, NULL);
+}
+
+static bool is_named(struct uet_security *s, uint32_t job)
+{
+    bool named = false;
+
+    for (size_t i = 0; uet_security_domain(s, i); i++) {
+        const struct uet_domain *d = uet_security_domain(s, i);
+
+        named = named || (d->told->n_jobs && uet_domain_serves(d, job));
+    }
+    return named;
+}
+
+struct uet_domain *in_new_domain_of_new_job(struct uet_tc *tc)
+{
+    const struct uet_domain *like = tc->domain;
+    uint32_t job = 0x1f01; /* or above: none that tests have elsewhere */
+
+    if (like->mode == UET_TSS_MODE_SERVER && like->ssi_mode)
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "in this domain the FEP sends to clients alone that it has heard of");
+    while (is_named(tc->session->dut->security, job))
+        job++;
+    return new_domain(tc, &job);
 }
 
 /* ---- where a PDC begins ---- */

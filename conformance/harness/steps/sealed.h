@@ -76,6 +76,13 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
 struct uet_domain *in_new_domain(struct uet_tc *tc);
 
 /*
+ * The same; it serves one job alone, which the key file names in no domain. A domain that serves
+ * all jobs serves it, too: which of the two the FEP takes for it is its own affair. Skips where the
+ * FEP would be the server of clients with SSIs, as it has heard of none there.
+ */
+struct uet_domain *in_new_domain_of_new_job(struct uet_tc *tc);
+
+/*
  * No reset puts back what verbs have made of a domain. Said before such a verb: undo(tc, what) is
  * called when the test ends, however it ends, before its PDCs are closed; the last that was said
  * first, and none twice. `what` lives as long as the test; undo returns what a verb does. undone:

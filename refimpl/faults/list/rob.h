@@ -108,6 +108,8 @@
     X(ROB_050, "ROB-050", "read data succeeds whatever its return code")                           \
     X(ROB_051, "ROB-051", "a default response tells the length")                                   \
     X(ROB_052, "ROB-052", "what was begun in a domain is resent though it is disabled")            \
+    X(ROB_052_REMOVED, "ROB-052",                                                                  \
+      "what was begun in a domain that is removed goes as its job now does")                       \
     X(ROB_053, "ROB-053", "what a peer tells to have come was sent")
 
 #endif

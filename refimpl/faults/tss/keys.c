@@ -2,6 +2,7 @@
 /* Faults of the keys of a domain (3.7): counters, ANs, epochs, and whose SSI a packet has. */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
+#include "refimpl/ses/checks.h"
 #include "refimpl/tss/tss.h"
 
 /* ---- SSIs ---- */
@@ -289,6 +290,28 @@ static void removed_domain_stays(struct uet_law *law)
     law->tss.remove = remove_nothing;
 }
 
+/* As if it had been begun in whatever serves its job now: another domain, or none. */
+static void go_on_elsewhere(struct uet_fep *fep, struct tss_domain *own)
+{
+    const uint32_t sdi = own->sdi;
+    uet_sd_remove(fep, own);
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        struct operation *op = op_at(fep, id);
+        if (op->begun.sealed && op->begun.sdi == sdi)
+            (void)uet_sd_of_job(fep, op->call.job_id, &op->call.to, &op->begun);
+    }
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && pdc->tss.sealed && pdc->tss.sdi == sdi)
+            (void)uet_sd_of_job(fep, pdc->job_id, &pdc->peer, &pdc->tss);
+    }
+}
+
+static void removed_goes_on(struct uet_law *law)
+{
+    law->tss.remove = go_on_elsewhere;
+}
+
 static int load_where_nothing_is_open(const struct uet_fep *fep, struct tss_slot *slot,
                                       const struct uet_tss_params *keys)
 {
@@ -366,6 +389,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_038_REMOVED, .rows = removed_domain_stays},
     {VIOLATION_TSS_036_OWN, .rows = key_in_use_stays},
     {VIOLATION_ROB_052, .rows = disabled_resends},
+    {VIOLATION_ROB_052_REMOVED, .rows = removed_goes_on},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_015, .rows = epoch_stays_0},
     {VIOLATION_TSS_027_ADDRESS, .in = one_key_of_address},
