@@ -112,6 +112,7 @@ struct uet_gen {
     const struct uet_keyfile *keys; /* while the line is read; NULL: none given */
     struct uet_tss_sa *seal;        /* NULL without a key */
     size_t seal_layer;
+    bool sealed_by_file; /* with a key of `keys` */
 };
 
 /* error->text, about len bytes of the line at `at`. Returns -EINVAL. */

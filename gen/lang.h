@@ -64,6 +64,9 @@ struct uet_keyfile;
 int uet_gen_new_with_keys(struct uet_gen **out, const char *line, uint64_t limit,
                           const struct uet_keyfile *keys, struct uet_gen_error *error);
 
+/* A tss() of the line has its key of that file. */
+bool uet_gen_sealed_by_file(const struct uet_gen *gen);
+
 /* NULL is allowed. Wipes keys. */
 void uet_gen_free(struct uet_gen *gen);
 

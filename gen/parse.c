@@ -587,6 +587,11 @@ void uet_gen_free(struct uet_gen *gen)
     free(gen);
 }
 
+bool uet_gen_sealed_by_file(const struct uet_gen *gen)
+{
+    return gen->sealed_by_file;
+}
+
 uint64_t uet_gen_count(const struct uet_gen *gen)
 {
     return gen->count;

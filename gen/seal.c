@@ -230,6 +230,7 @@ static int seal_by_file(struct uet_gen *gen, size_t index, struct uet_gen_error 
     if (rc == 0)
         rc = make(gen, layer, &p, error);
     gen->seal_layer = index;
+    gen->sealed_by_file = true;
     uet_tss_wipe(&p, sizeof p);
     return rc;
 }

@@ -10,6 +10,7 @@ cd "$dir" || exit 2
 failed=0
 
 uetgen scenario lost-request -o clear.pcapng || exit 2
+uetkeys new keys || exit 2
 while IFS='|' read -r status command words; do
     [ -n "$status" ] || continue
     sh -c "$command" >out 2>err </dev/null
@@ -37,6 +38,49 @@ done <<'LINES'
 0|uetconform check clear.pcapng --strict --level must|--strict: no effect
 2|uetconform check clear.pcapng --protect none --crc-order big|--crc-order is of the CRC
 2|uetconform check clear.pcapng --vantage both --vantage middle|'--vantage' stands there twice
+2|uetcat decode --ip clear.pcapng|--ip has no effect on a capture
+2|uetcat decode --pds - <clear.pcapng|--pds has no effect on a capture
+2|uetcat decode --ip --pds 0000|--ip has no effect with --pds
+2|uetcat decode --pds --keys keys 0000|--keys has no effect with --pds
+2|uetcat decode --pds --udp-port 5000 0000|--udp-port has no effect with --pds
+2|uetcat decode --pds --ip-protocol 5 0000|--ip-protocol has no effect with --pds
+2|uetcat decode --json -q clear.pcapng|--quiet has no effect with --json
+2|uetcat decode --json -v clear.pcapng|--verbose has no effect with --json
+2|uetcat decode -v -q clear.pcapng|--verbose has no effect with --quiet
+2|uetcat decode --as-spec --json clear.pcapng|--json has no effect with --as-spec
+2|uetcat decode --as-spec -v clear.pcapng|--verbose has no effect with --as-spec
+2|uetcat decode --as-spec -q clear.pcapng|--quiet has no effect with --as-spec
+2|uetcat decode --as-spec --keys keys clear.pcapng|--keys has no effect with --as-spec
+2|uetcat decode --header nack --ip 00|--ip has no effect with --header
+2|uetcat decode --header nack --keys keys 00|--keys has no effect with --header
+2|uetcat decode --header nack -v 00|--verbose has no effect with --header
+2|uetcat decode --header nack --crc crc 00|--crc has no effect with --header
+2|uetcat decode --header nack --as-spec 00|--as-spec has no effect with --header
+2|uetcat decode --crc none --crc-order big clear.pcapng|--crc-order has no effect with --crc none
+0|uetcat decode --keys keys clear.pcapng|--keys: no effect, as nothing there is sealed
+2|uetcat craft --header nack -o a.pcapng|--output has no effect with --header
+2|uetcat craft --header nack --limit 3|--limit has no effect with --header
+0|uetcat craft --keys keys "eth/ip/udp/pds.nack"|--keys: no effect, as no tss() of the line
+2|uetcat ping -O 8 127.0.0.1|--offset has no effect without --length
+2|uetcat ping --mtu 1024 127.0.0.1|--mtu has no effect without --length
+2|uetcat ping -v 127.0.0.1|--verbose has no effect without --entropy
+2|uetcat ping --crc-order little 127.0.0.1|--crc-order has no effect without --crc
+2|uetcat ping --crc none --crc-order little 127.0.0.1|--crc-order has no effect with --crc none
+2|uetcat ping --keys keys --crc crc 127.0.0.1|--crc has no effect with --keys
+2|uetcat read -k 1 -w 4 127.0.0.1|--at-once has no effect without --count
+2|uetcat read -k 1 --json -q 127.0.0.1|--quiet has no effect with --json
+2|uetcat write -k 1 -n 8 -i 0.1 127.0.0.1|--interval has no effect without --count
+2|uetcat send -n 8 --crc-order big 127.0.0.1|--crc-order has no effect without --crc
+2|uetcat tsend -t 1 -n 8 --keys keys --crc-order big --crc crc 127.0.0.1|--crc has no effect with --keys
+2|uetcat atomic -k 1 --rate 5 127.0.0.1|--rate has no effect without --count
+2|uetcat probe -O 8 127.0.0.1|--offset has no effect without --key
+2|uetcat listen --udp --hex -q|--hex has no effect with --quiet
+2|uetcat listen --udp --crc-order big|--crc-order has no effect without --crc
+2|uetcat listen -M 0:0:0:1:8 --from a --from b|--from b has a already
+2|uetcat listen -M 0:0:0:1:8 --save a --save b|--save b has a already
+2|uetcat replay --json -q clear.pcapng 127.0.0.1|--quiet has no effect with --json
+2|uetcat replay --json -v clear.pcapng 127.0.0.1|--verbose has no effect with --json
+2|uetcat replay --crc-order big clear.pcapng 127.0.0.1|--crc-order has no effect, as the packets of clear.pcapng
 2|uetgen packet eth/ip/udp/pds.nack --interval 5us|--interval has no effect without --output
 2|uetgen packet eth/ip/udp/pds.nack --comment|--comment has no effect without --output
 0|uetgen packet eth/ip/udp/pds.nack --repeat 2 --repeat 3|--repeat stands there twice: the last one counts
@@ -47,7 +91,7 @@ done <<'LINES'
 2|uetgen scenario lost-request -q|-q is of list
 0|uetgen scenario tss --crc|--crc: no effect, as tss is sealed
 0|uetgen scenario lost-request --seed 1 --seed 2|--seed stands there twice
-0|uetkeys new keys --sdi 1 --sdi 2|--sdi stands there twice
+0|uetkeys new twice --sdi 1 --sdi 2|--sdi stands there twice
 2|uetsim --scenario 1 --plan --json plan.json|--json has no effect with --plan
 2|uetsim --scenario 1 --packets 100|--packets has no effect with --scenario
 2|uetsim --scenario 1 --findings 4|--findings has no effect with --scenario
@@ -82,6 +126,11 @@ uetconform list --section 3.5.8 --section 3.5.12 --json
 uetconform check clear.pcapng --dscp-trimmed 3 --dscp-trimmed 4 --max 2
 uetconform check clear.pcapng --summary --json=found.json
 uetgen packet eth/ip/udp/pds.nack --interval 5us --comment --output c.pcapng
+uetcat decode --json clear.pcapng
+uetcat decode --crc auto clear.pcapng
+uetcat decode --header nack --json 5000 0e00 12345678 0000 1001 00000000
+uetcat craft --json --limit 4 eth/ip/udp/pds.nack
+uetcat craft --keys keys "eth/ip/udp/tss(sdi=1,counter=1)/pds.nack"
 uetgen scenario list -q
 uetsim --packets 1000 --ignore once --ignore order --quiet
 uetinterop list

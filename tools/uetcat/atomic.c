@@ -327,6 +327,9 @@ static const struct uetcat_use uses[] = {
     {UETCAT_VERBOSE, NULL},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    UETCAT_IDLE_CRC, UETCAT_IDLE_SERIES, {"quiet", "json", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_atomic = {
     .name = "atomic",
     .purpose = "an atomic on an element of a FEP's memory",
@@ -336,6 +339,7 @@ const struct uetcat_command uetcat_atomic = {
         "the receive that a tag finds, shows its old value, as a number and the bits of it, and\n"
         "closes the PDC.\n",
     .uses = uses,
+    .idle = idle,
     .status =
         "Exit status: 0 it was done,\n"
         "1 it was not, or --check found another value, 2 the arguments or the interface are\n"

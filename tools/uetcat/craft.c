@@ -85,6 +85,9 @@ static int craft_line(struct crafter *c)
     }
     if (rc)
         return uetcat_line_error("craft", c->line, &error);
+    if (c->keys && !uet_gen_sealed_by_file(gen))
+        fputs("uetcat craft: --keys: no effect, as no tss() of the line takes its key there\n",
+              stderr);
     if (c->output && uet_pcapng_open(&c->capture, c->output, err, sizeof err) != 0) {
         fprintf(stderr, "uetcat craft: %s\n", err);
         status = UETCAT_USAGE;
@@ -177,6 +180,9 @@ static const struct uetcat_use uses[] = {
     {UETCAT_JSON, "one JSON object a line for each packet"},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    {"output", "header", NULL}, {"limit", "header", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_craft = {
     .name = "craft",
     .purpose = "bytes from a line of text",
@@ -184,6 +190,7 @@ const struct uetcat_command uetcat_craft = {
     .text = "Prints in hexadecimal the packets that LINE describes, in the language of uetgen(1):\n"
             "what `uetcat decode --as-spec` prints.\n",
     .uses = uses,
+    .idle = idle,
     .status = "Exit status: 0 done, 2 the line or an option is wrong, or the output cannot be "
               "written.\n",
     .examples = "'eth/ip/udp/pds.rud_req(psn=5,syn=1)/ses.std(opcode=write)/data(64)'\n"

@@ -32,6 +32,7 @@ struct decoder {
     unsigned long number;      /* packets seen */
     unsigned long uet;         /* of them UET */
     unsigned long damaged;     /* of them not well formed */
+    unsigned long sealed;      /* of them with a TSS header */
     uint8_t clear[UINT16_MAX]; /* a packet that was opened */
     char text[TEXT_MAX];
 };
@@ -123,6 +124,7 @@ static void show(struct decoder *d, const struct uet_packet *p, const uint8_t *b
     /* What a short snapshot length or a mirror cut is not the sender's fault. */
     bool cut = place && (place->missing || place->cut);
     d->damaged += uet_parse_malformed(p) && !cut;
+    d->sealed += p->tss != 0;
     if (d->as_spec)
         show_spec(d, bytes, len, p->start);
     else if (d->json)
@@ -143,8 +145,11 @@ static void show_hex(struct decoder *d, const uint8_t *bytes, size_t len)
     show(d, &p, bytes, len, NULL);
 }
 
+/* Of what was read to its end. */
 static int verdict(const struct decoder *d)
 {
+    if (d->keys && d->uet && !d->sealed)
+        fputs("uetcat decode: --keys: no effect, as nothing there is sealed\n", stderr);
     return d->uet && !d->damaged ? UETCAT_YES : UETCAT_NO;
 }
 
@@ -210,6 +215,13 @@ static int decode_capture(struct decoder *d, const char *path)
     char err[300];
     struct uet_capture *capture;
     struct uet_capture_packet packet;
+    if (d->options.start != UET_START_ETH) {
+        fprintf(stderr,
+                "uetcat decode: --%s has no effect on a capture, which says itself where packets "
+                "begin: leave it out\n",
+                d->options.start == UET_START_IP ? "ip" : "pds");
+        return UETCAT_USAGE;
+    }
     int r = uet_capture_open(&capture, path, err, sizeof err);
     if (r < 0) {
         fprintf(stderr, "uetcat decode: %s\n", err);
@@ -363,6 +375,10 @@ static bool prepare(struct decoder *d, const struct uetcat_args *a)
         return false;
     d->options.lenient = true;
     d->options.protect = (uint8_t)protect;
+    if (a->crc_order && protect == UET_PROTECT_NONE) {
+        fputs("uetcat decode: --crc-order has no effect with --crc none: leave it out\n", stderr);
+        return false;
+    }
     d->options.ip_protocol = (uint8_t)n;
     d->options.udp_port = (uint16_t)a->udp_port;
     d->options.variants = a->variants;
@@ -411,6 +427,16 @@ static const struct uetcat_use uses[] = {
     {UETCAT_HEADER, NULL},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    {"ip", "pds", NULL},          {"keys", "pds", NULL},       {"udp-port", "pds", NULL},
+    {"ip-protocol", "pds", NULL}, {"json", "as-spec", NULL},   {"verbose", "as-spec", NULL},
+    {"quiet", "as-spec", NULL},   {"keys", "as-spec", NULL},   {"verbose", "json", NULL},
+    {"quiet", "json", NULL},      {"verbose", "quiet", NULL},  {"ip", "header", NULL},
+    {"pds", "header", NULL},      {"crc", "header", NULL},     {"crc-order", "header", NULL},
+    {"udp-port", "header", NULL}, {"keys", "header", NULL},    {"ip-protocol", "header", NULL},
+    {"variants", "header", NULL}, {"verbose", "header", NULL}, {"quiet", "header", NULL},
+    {"as-spec", "header", NULL},  {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_decode = {
     .name = "decode",
     .purpose = "what do these bytes, or this capture, say",
@@ -421,6 +447,7 @@ const struct uetcat_command uetcat_decode = {
         "comment). In captures it is found behind Ethernet, Linux cooked (-i any), loopback and\n"
         "raw IP, in VLANs, MPLS, VXLAN, Geneve, GRE and ERSPAN.\n",
     .uses = uses,
+    .idle = idle,
     .status =
         "Exit status: 0 every UET packet was well formed, 1 one was not or there was none, 2\n"
         "the arguments or the file are wrong.\n",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/domain.h"
 
@@ -296,9 +297,10 @@ static void want(struct wanted *w, const struct uetcat_command *c)
     for (const struct uetcat_use *u = c->uses; u->option; u++) {
         const struct row *r = &table[u->option];
         int has = r->kind == FLAG ? no_argument : required_argument;
-        w->longs[n++] = (struct option){r->name, has, NULL, 256 + u->option};
+        int result = r->letter ? r->letter : 256 + u->option;
+        w->longs[n++] = (struct option){r->name, has, NULL, result};
         if (r->alias)
-            w->longs[n++] = (struct option){r->alias, has, NULL, 256 + u->option};
+            w->longs[n++] = (struct option){r->alias, has, NULL, result};
         if (r->letter)
             w->shorts[s++] = r->letter;
         if (r->letter && has == required_argument)
@@ -343,29 +345,36 @@ static bool finish_link(struct uetcat_args *a, const struct uetcat_command *c)
                 l->command);
         return false;
     }
-    return (!a->crc || uetcat_protect(l->command, a->crc, false, &l->protect)) &&
-           (!a->crc_order || uetcat_crc_order(l->command, a->crc_order, &l->crc_order)) &&
+    if (a->crc && !uetcat_protect(l->command, a->crc, false, &l->protect))
+        return false;
+    if (a->crc && a->crc_order && l->protect == UET_PROTECT_NONE) {
+        fprintf(stderr, "uetcat %s: --crc-order has no effect with --crc none: leave it out\n",
+                l->command);
+        return false;
+    }
+    return (!a->crc_order || uetcat_crc_order(l->command, a->crc_order, &l->crc_order)) &&
            (!a->ip_protocol || uetcat_link_ip_protocol(l, a->ip_protocol));
 }
 
 bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int argc, char **argv,
                     bool (*own)(void *ctx, enum uetcat_option option, const char *value), void *ctx)
 {
+    static const char *const many[] = {"memory", "from", "save", NULL}; /* those that are OWN */
     struct wanted w;
     char who[32];
     int o;
     want(&w, c);
     snprintf(who, sizeof who, "uetcat %s", c->name);
+    if (uet_idle_options(who, argc, argv, w.shorts, w.longs, c->idle, many) >= 0)
+        return false;
     opterr = 0;
+    optind = 0; /* from the beginning again */
     while ((o = getopt_long(argc, argv, w.shorts, w.longs, NULL)) != -1) {
         if (o == '?' || o == ':') {
             uet_bad_option(who, o, argv, w.longs);
             return false;
         }
         enum uetcat_option option = option_of(c, o);
-        if (table[option].kind != FLAG && table[option].kind != OWN && a->given[option])
-            fprintf(stderr, "%s: --%s stands there twice: the last one counts\n", who,
-                    table[option].name);
         if (table[option].kind == OWN ? !own(ctx, option, optarg) : !take(a, option, optarg))
             return false;
     }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/idle_option.h"
 #include "tools/uetcat/link.h"
 
 /* Exit statuses, as ping's: the answer was yes, it was no, the question was wrong. */
@@ -108,9 +109,10 @@ struct uetcat_command {
     const char *synopsis; /* behind the name, a line each */
     const char *text;     /* what it does */
     const struct uetcat_use *uses;
-    const char *status;   /* what its exit statuses say */
-    const char *examples; /* each behind "uetcat NAME ", with a newline */
-    bool seals_last;      /* when the entropy value is there: --entropy goes with --keys */
+    const struct uet_idle_option *idle; /* NULL: each option has an effect, whatever the others */
+    const char *status;                 /* what its exit statuses say */
+    const char *examples;               /* each behind "uetcat NAME ", with a newline */
+    bool seals_last; /* when the entropy value is there: --entropy goes with --keys */
     int (*run)(int argc, char **argv);
 };
 
@@ -126,6 +128,11 @@ struct uetcat_command {
 #define UETCAT_USES_WIRE                                                                           \
     {UETCAT_CRC, NULL}, {UETCAT_CRC_ORDER, NULL}, {UETCAT_ENCAPSULATION, NULL},                    \
     {UETCAT_IP_PROTOCOL, NULL}, {UETCAT_ENTROPY, NULL}, UETCAT_USES_KEYS, {UETCAT_PCAP, NULL}
+/* For its list of options without an effect: a sealed packet ends in an ICV, never in a CRC (3.7). */
+#define UETCAT_IDLE_CRC                                                                            \
+    {"crc", "keys", NULL}, {"crc-order", "keys", NULL}, {"crc-order", NULL, "crc"}
+#define UETCAT_IDLE_SERIES                                                                         \
+    {"interval", NULL, "count"}, {"rate", NULL, "count"}, {"at-once", NULL, "count"}
 /* clang-format on */
 
 /*

@@ -157,6 +157,9 @@ static const struct uetcat_use write_uses[] = {
     {UETCAT_CHECK, NULL}, USES_BYTES,         UETCAT_USES_SERVICE,
     UETCAT_USES_WIRE,     USES_OUTPUT,        {0}};
 
+static const struct uet_idle_option idle[] = {
+    UETCAT_IDLE_CRC, UETCAT_IDLE_SERIES, {"quiet", "json", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_write = {
     .name = "write",
     .purpose = "bytes to a FEP's memory",
@@ -164,6 +167,7 @@ const struct uetcat_command uetcat_write = {
     .text = "Opens a PDC to the FEP at ADDR, writes bytes to a memory region with UET_WRITE, and\n"
             "closes the PDC.\n",
     .uses = write_uses,
+    .idle = idle,
     .status = STATUS "With --check, 1 also says that other bytes are there.\n",
     .examples = "-S 192.0.2.77 -k 1 192.0.2.2 <file\n"
                 "-S 192.0.2.77 -k 1 -n 65536 --pattern random:7 --check 192.0.2.2\n"
@@ -187,6 +191,7 @@ const struct uetcat_command uetcat_send = {
     .text = "Opens a PDC to the FEP at ADDR, sends bytes to a receive that is posted there with\n"
             "UET_SEND, and closes the PDC. A FEP without a receive refuses (RC_NO_MATCH).\n",
     .uses = send_uses,
+    .idle = idle,
     .status = STATUS,
     .examples = "-S 192.0.2.77 192.0.2.2 <file\n"
                 "-S 192.0.2.77 -n 8 -c 1000 --json 192.0.2.2\n",
@@ -214,6 +219,7 @@ const struct uetcat_command uetcat_tsend = {
     .text = "Opens a PDC to the FEP at ADDR, sends bytes to a receive with these match bits with\n"
             "UET_TAGGED_SEND, and closes the PDC. A FEP without one refuses (RC_NO_MATCH).\n",
     .uses = tsend_uses,
+    .idle = idle,
     .status = STATUS,
     .examples = "-S 192.0.2.77 -t 0x1234 192.0.2.2 <file\n"
                 "-S 192.0.2.77 --rod -t 7 -F file 192.0.2.2\n",

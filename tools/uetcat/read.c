@@ -151,6 +151,9 @@ static const struct uetcat_use uses[] = {
     {UETCAT_VERBOSE, NULL},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    UETCAT_IDLE_CRC, UETCAT_IDLE_SERIES, {"quiet", "json", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_read = {
     .name = "read",
     .purpose = "the bytes of a FEP's memory",
@@ -158,6 +161,7 @@ const struct uetcat_command uetcat_read = {
     .text = "Opens a PDC to the FEP at ADDR, reads from a memory region with UET_READ, shows the\n"
             "bytes in hexadecimal, and closes the PDC.\n",
     .uses = uses,
+    .idle = idle,
     .status =
         "Exit status: 0 all bytes\n"
         "came, 1 they did not, or others than --check says, 2 the arguments, the interface or the\n"

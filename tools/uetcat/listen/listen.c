@@ -206,8 +206,13 @@ static bool take_file(struct run *r, enum uetcat_option option, const char *file
         return false;
     }
     struct listen_memory *m = &r->serve.memory[r->serve.n_memory - 1];
-    *(option == UETCAT_FROM ? &m->from : &m->save) = file;
-    return true;
+    const char **at = option == UETCAT_FROM ? &m->from : &m->save;
+    if (*at)
+        fprintf(stderr, "uetcat listen: the --memory before %s %s has %s already: leave out one\n",
+                option == UETCAT_FROM ? "--from" : "--save", file, *at);
+    bool first = !*at;
+    *at = file;
+    return first;
 }
 
 static bool take_own(void *ctx, enum uetcat_option option, const char *value)
@@ -277,6 +282,9 @@ static const struct uetcat_use uses[] = {
     {UETCAT_QUIET, "no line for each message"},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    {"crc-order", NULL, "crc"}, {"hex", "quiet", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_listen = {
     .name = "listen",
     .purpose = "a FEP on the terminal: shows what comes",
@@ -286,6 +294,7 @@ const struct uetcat_command uetcat_listen = {
             "refuses.\n"
             "Ctrl-C ends it with the totals.\n",
     .uses = uses,
+    .idle = idle,
     .status = "Exit status: 0 it was "
               "ended by\n"
               "Ctrl-C or after N messages, 2 the arguments, the interface or a file are wrong.\n",

@@ -274,6 +274,12 @@ static const struct uetcat_use uses[] = {
     {UETCAT_VERBOSE, "every entropy value at the end, not only the bad ones, if they are many"},
     {0}};
 
+static const struct uet_idle_option idle[] = {UETCAT_IDLE_CRC,
+                                              {"offset", NULL, "length"},
+                                              {"mtu", NULL, "length"},
+                                              {"verbose", NULL, "entropy"},
+                                              {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_ping = {
     .name = "ping",
     .purpose = "is a FEP there, and how long does it take to answer",
@@ -282,6 +288,7 @@ const struct uetcat_command uetcat_ping = {
         "Opens a PDC to the FEP at ADDR, sends UET_NO_OP requests, shows the answers with their\n"
         "round-trip times, and closes the PDC. Ctrl-C ends it with the statistics.\n",
     .uses = uses,
+    .idle = idle,
     .status = "Exit status: 0 an answer\n"
               "came, and no entropy value is bad; 1 none came, or one is; 2 the arguments or the\n"
               "interface are wrong.\n",

@@ -323,6 +323,8 @@ static const struct uetcat_use uses[] = {
     {UETCAT_JSON, "one JSON object"},
     {0}};
 
+static const struct uet_idle_option idle[] = {{"offset", NULL, "key"}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_probe = {
     .name = "probe",
     .purpose = "what does a FEP support? found by trying",
@@ -339,6 +341,7 @@ const struct uetcat_command uetcat_probe = {
         "  silent   no answer came\n"
         "With --keys all is sealed but one packet, which should have no answer.\n",
     .uses = uses,
+    .idle = idle,
     .status = "Exit status: 0 it answered, 1 nobody is there, or nobody that answers UET, 2 the\n"
               "arguments or the interface are wrong.\n",
     .examples = "192.0.2.2\n"

@@ -164,6 +164,23 @@ static int replay(struct run *r)
     return l->broken ? UETCAT_USAGE : status;
 }
 
+/* What nobody could read from the options alone; false after a message. */
+static bool fits_capture(const struct uetcat_args *a, const struct replay_plan *plan)
+{
+    bool sealed = false;
+    for (size_t i = 0; i < plan->n_pdcs; i++)
+        sealed |= plan->pdcs[i].sealed;
+    if (a->keys && !sealed)
+        fprintf(stderr, "uetcat replay: --keys: no effect, as nothing that is sent was sealed\n");
+    if (!a->crc_order || a->link.protect == UET_PROTECT_CRC)
+        return true;
+    fprintf(stderr,
+            "uetcat replay: --crc-order has no effect, as the packets of %s have no CRC: "
+            "leave it out, or give --crc crc, too\n",
+            a->words[0]);
+    return false;
+}
+
 /* What nobody gave is as in the capture. */
 static void follow_capture(struct uetcat_args *a, const struct replay_plan *plan)
 {
@@ -221,7 +238,7 @@ static bool prepare(struct run *r)
         return false;
     }
     follow_capture(a, &r->plan);
-    return r->plan.n_ours ? true : say_nothing_there(r);
+    return r->plan.n_ours ? fits_capture(a, &r->plan) : say_nothing_there(r);
 }
 
 static int run(int argc, char **argv)
@@ -260,6 +277,9 @@ static const struct uetcat_use uses[] = {
     {UETCAT_VERBOSE, "a line for each packet, in the terms of the capture"},
     {0}};
 
+static const struct uet_idle_option idle[] = {
+    {"quiet", "json", NULL}, {"verbose", "json", NULL}, {NULL, NULL, NULL}};
+
 const struct uetcat_command uetcat_replay = {
     .name = "replay",
     .purpose = "a capture sent to a FEP, and its answers compared",
@@ -274,6 +294,7 @@ const struct uetcat_command uetcat_replay = {
         "and\n"
         "its PDCs begin where the FEP wants them to.\n",
     .uses = uses,
+    .idle = idle,
     .status =
         "Exit status: 0 the answers are those of the capture, 1 they differ, 2 the arguments,\n"
         "the file or the interface are wrong, or nothing in the file can be replayed.\n",

@@ -70,7 +70,7 @@ has '^5: 8 bytes in [0-9.]+ us$'
 [ "$(wc -l <"$dir/out")" = 5 ] || fail "-v -q: not five lines: $(cat "$dir/out")"
 want 0 send -n 8 -c 11 --rate 50 --json -W 5 -S 192.0.2.1 192.0.2.2
 has '"seconds":0\.[2-9]'
-want 2 send -n 8 --rate 50 -i 1 -S 192.0.2.1 192.0.2.2
+want 2 send -n 8 -c 2 --rate 50 -i 1 -S 192.0.2.1 192.0.2.2
 has '^uetcat send: give -i or --rate, not both$'
 
 # ---- patterns, and the check ----
