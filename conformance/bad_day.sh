@@ -176,6 +176,15 @@ lost_link() {
     yaml plain
     ip link set dev "$UET_IF_A" mtu 1500
     refused "the MTU of $UET_IF_A is 1500"
+    # What carries the largest packet in clear, with its CRC, is too small for a sealed one: 16 bytes of TSS
+    # header and 16 of ICV in the place of 4.
+    clear=$(sed 's/.* take \([0-9]*\): .*/\1/' "$dir/err")
+    printf 'UET_SD sdi=5 key=%064d\n' 1 >"$dir/keys"
+    chmod 600 "$dir/keys"
+    yaml plain 'protect: tss' "security: {keys: $dir/keys}"
+    ip link set dev "$UET_IF_A" mtu "$clear"
+    refused "the MTU of $UET_IF_A is $clear, and packets of payload_mtu 4096 take $((clear + 28)): "
+    yaml plain
     ip link set dev "$UET_IF_A" mtu 9216
     ip link set dev "$UET_IF_A" down
     refused "interface $UET_IF_A is down"

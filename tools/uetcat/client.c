@@ -33,12 +33,13 @@ struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t
 /* A Payload MTU that the port carries; false after a message: the one given is too large. */
 static bool fit(const struct uetcat_link *l, uint16_t *payload)
 {
-    const uint32_t room = l->port->mtu;
+    const uint32_t room = l->port->mtu,
+                   headers = UET_PACKET_HEADERS + (l->keys ? UET_SEALED_MORE : 0);
     bool chosen = *payload == 0;
     for (*payload = chosen ? 4096 : *payload;
-         chosen && *payload > 1024 && *payload + UET_PACKET_HEADERS > room;)
+         chosen && *payload > 1024 && *payload + headers > room;)
         *payload /= 2;
-    if (*payload + UET_PACKET_HEADERS <= room)
+    if (*payload + headers <= room)
         return true;
     fprintf(stderr,
             "uetcat %s: %s carries IP packets of %u bytes, too small for a Payload MTU of %u\n",

@@ -54,6 +54,13 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
     return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
+/* What protects it takes of a packet: the CRC or, sealed, the longer TSS header and the ICV. */
+static uint32_t protection(const struct uet_dut *dut)
+{
+    return dut->security ? uet_headers[UET_H_TSS_HDR_16].bytes + UET_TSS_TRAILER_BYTES
+                         : uet_headers[UET_H_CRC_TRAILER].bytes;
+}
+
 /* The largest IP packet of the suite and of a FEP: payload behind the longest headers. */
 static uint32_t largest_packet(const struct uet_dut *dut)
 {
@@ -61,8 +68,7 @@ static uint32_t largest_packet(const struct uet_dut *dut)
     uint32_t pds = uet_headers[UET_H_RUD_ROD_CC_REQ].bytes,
              ses = uet_headers[UET_H_SES_REQ_STD_SOM1].bytes;
 
-    return ip + uet_headers[UET_H_UDP].bytes + pds + ses + dut->payload_mtu +
-           uet_headers[UET_H_CRC_TRAILER].bytes;
+    return ip + uet_headers[UET_H_UDP].bytes + pds + ses + dut->payload_mtu + protection(dut);
 }
 
 /* What would look like the FEP's failure later. */
