@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# keys.sh BIN FIND-KEYS: two FEPs over UDP of the kernel whose keys come from `uetkeys serve` and
+# keys.sh BIN FIND-KEYS SAY: two FEPs over UDP of the kernel whose keys come from `uetkeys serve` and
 # rotate all the time, while `uetconform ut-check` drives all there is between them; one of them is
 # killed and started again in between. No packet is lost to a key, and no key is in anything that
 # they say, write down or leave behind.
 set -u
-bin=$1 find=$2
+bin=$1 find=$2 say=$3
 dir=$(mktemp -d) || exit 2
 failed=0 pids=
 trap 'for p in $pids; do kill "$p" 2>/dev/null; done; rm -rf "$dir"' EXIT
@@ -107,6 +107,25 @@ kill -TERM "$short"
 wait "$short" || fail "short: $(cat "$dir/said/short.err")"
 [ "$(grep -c 'AN 0 in domain 0x000005 are used up: it seals nothing until .* names another key' "$dir/said/short.err")" -eq 1 ] ||
     fail "a key that is used up is not told once: $(cat "$dir/said/short.err" "$dir/said/pings")"
+
+# The same of a key that a verb has brought, where the one of the file is good for long: another one is to
+# come from where that came from.
+printf 'UET_SD sdi=6 key=%064d\nUET_DOMAIN sdi=6 jobs=7\n' 2 >"$dir/keys/other"
+chmod 600 "$dir/keys/other"
+"$bin/uetfep" --udp --address 127.0.0.75 --bare --keys "$dir/keys/other" --used none --control "unix:$dir/verb.sock" \
+    >"$dir/said/verb.out" 2>"$dir/said/verb.err" &
+verb=$!
+pids="$pids $verb"
+until_true grep -q ready "$dir/said/verb.out"
+"$say" "$dir/verb.sock" >"$dir/said/say" 2>&1 <<LINES || fail "install_domain: $(cat "$dir/said/say")"
+{"verb":"install_domain","sdi":5,"key":"$(printf %064d 1)"}
+{"verb":"advance_counter","sdi":5,"counter":"0xffffffffffff"}
+LINES
+"$bin/uetcat" ping -c 3 -W 1 --keys "$dir/keys/long" 127.0.0.75 >"$dir/said/pings" 2>&1
+kill -TERM "$verb"
+wait "$verb" || fail "verb: $(cat "$dir/said/verb.err")"
+[ "$(cat "$dir/said/verb.err")" = "uetfep: all counters of the key of AN 0 in domain 0x000005 are used up: it seals nothing until install_domain brings another key" ] ||
+    fail "a key of a verb that is used up is not told so, once: $(cat "$dir/said/verb.err" "$dir/said/pings")"
 
 [ -z "$(ls)" ] || fail "a FEP with keys leaves a core: $(ls)"
 "$find" "$dir/keys/log" "$dir/said" >"$dir/out" || fail "a key was said: $(cat "$dir/out")"
