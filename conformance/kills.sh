@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # kills.sh UETCONFORM: every violator is caught, and of the packet delivery requirements that can be
 # seen on the wire each is killed, a freedom, or deferred with its reason: none is merely tested.
+# kills.sh UETCONFORM every N: each Nth violator is caught.
 set -eu
 uetconform=$1
+[ "${2:-all}" != every ] || exec "$uetconform" selftest --every "$3"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"

@@ -3,6 +3,7 @@
 # Any order of reading shows the same (test_passes.c); tshark -2 shows what one pass does, and links
 # to what lies in a packet's future; a filter takes nothing away; and so it is with packets that come
 # live, through a pipe.
+# test_passes.sh [CAPTURE...]: tshark reads these twice; the program all of them, in any order.
 . "$(dirname "$0")/lib.sh"
 captures=
 for name in requests acks control forms strange link wrong stream trouble message reads unordered mended follow answers tss atomics deferred rendezvous; do
@@ -19,8 +20,10 @@ HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 "$UETX_TOOLS/passes" $captures || 
 
 # What has links to the future only has them as its only children.
 future='acked_in|nacked_in|retransmitted_in|reassembled_in|data_in|read.complete_in|read.time|response_in|failed_in|message.time|deferred_in|rtr_in|restarted_in|deferred.time|read_in|complete_in|rendezvous.time'
-for pcap in $captures; do
-    name=$(basename "$pcap" .pcap)
+[ $# -gt 0 ] || set -- $(for pcap in $captures; do basename "$pcap" .pcap; done)
+for name in "$@"; do
+    pcap=$UETX_OUT/$name.pcap
+    [ -s "$pcap" ] || fail "no capture $name"
     uetx -r "$pcap" -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=|</field>" | sed 's#/>$#>#' >"$UETX_OUT/$name.1"
     uetx -2 -r "$pcap" -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=|</field>" | sed 's#/>$#>#' >"$UETX_OUT/$name.2"
     uetx -r "$pcap" -Y frame -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=|</field>" | sed 's#/>$#>#' >"$UETX_OUT/$name.3"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_reassembly.sh pieces: messages from pieces in any order, that overlap, come twice or are lost
+# test_reassembly.sh pieces SEED...: messages from pieces in any order, that overlap, come twice or are lost
 # (pieces.c knows what must come out)
-# test_reassembly.sh linear UET-BENCH: a message takes no longer by packet, the longer it is
+# test_reassembly.sh linear UET-BENCH FORM...: a message takes no longer by packet, the longer it is; its
+# packets come in order (long) or in any (shuffled)
 . "$(dirname "$0")/lib.sh"
-what=$1 bench=${2:-}
-
-case $what in pieces) seeds='1 2 3' ;; linear) seeds= ;; *) echo "pieces or linear, not '$what'" >&2; exit 2 ;; esac
+what=$1
+shift
+case $what in pieces) seeds=$* ;; linear) seeds= ;; *) echo "pieces or linear, not '$what'" >&2; exit 2 ;; esac
 for seed in $seeds; do
     want=$UETX_OUT/want have=$UETX_OUT/have pcap=$UETX_OUT/pieces.pcap
     rm -rf "$want" "$have" && mkdir -p "$want" "$have" && chmod 777 "$want" "$have"
@@ -27,6 +28,8 @@ for seed in $seeds; do
     expect "seed $seed: messages that packets lead to" "$n" "$(tr -d ' ' <"$UETX_OUT/links")"
 done
 [ "$what" = linear ] || exit $bad
+bench=$1
+shift
 
 # CPU seconds, the least of three; with the memory that users have, not the one that finds faults.
 least() { # least CAPTURE
@@ -54,6 +57,7 @@ linear() { # linear FORM PACKETS: by packet, at most twice the time of messages 
         -o uetx.reassemble_kib:65536 -Y uetx.message.length -T fields -e uetx.message.length)"
     rm -f "$UETX_OUT"/*.pcapng
 }
-linear long 16384
-linear shuffled 60000
+for form in "$@"; do
+    case $form in long) linear long 16384 ;; shuffled) linear shuffled 60000 ;; *) fail "no such form: $form" ;; esac
+done
 exit $bad

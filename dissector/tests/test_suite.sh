@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_suite.sh UETCONFORM: captures of a sealed run (3.7) open in Wireshark with the key log that
+# test_suite.sh UETCONFORM MODE...: captures of a sealed run (3.7) open in Wireshark with the key log that
 # the run wrote beside them, and in no other way; there is no key in them, nor in a report.
 uetconform=$1
+shift
 . "$(dirname "$0")/lib.sh"
 test='tss.3.5.8.write-begins-at-random-start'
 sealed='uetx.tss && !uetx.tss.no_key && !uetx.tss.wrong_key'
@@ -15,7 +16,7 @@ opens() { # opens MODE KEYS CAPTURE
     expect "$what: WRITEs without" 0 "$(uetx -r "$3" -Y 'uetx.ses.opcode == 1' | wc -l)"
 }
 
-for mode in cluster cluster-ssi cluster-rekey direct direct-ssi server server-ssi; do
+for mode in "$@"; do
     run=$UETX_OUT/$mode
     rm -rf "$run"
     mkdir -p "$run" || exit 2

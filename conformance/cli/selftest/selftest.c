@@ -55,6 +55,7 @@ struct selftest {
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     json_t *kills, *survivors;
+    uint64_t every, n_seen; /* each so many of n_seen is tried, begun where the seed says */
     size_t n_faults, n_killed;
     struct outcome *of; /* the run under way */
 };
@@ -71,6 +72,8 @@ static int help(void)
            "  --sweep          alter every field of every header the FEP sends, drop, duplicate\n"
            "                   and delay every kind of packet, and list what no test notices\n"
            "  --doc F          with --sweep: the page docs/sweep.md\n"
+           "  --every N        each Nth of these violators, or with --sweep alterations, only;\n"
+           "                   another --seed has others\n"
            "  --json F         {violators, killed, survivors: [...]}; - is standard output\n"
            "  --seed N         as in `uetconform run`\n"
            "  --ceiling S      wall-clock seconds that a test may take (default 60): a broken FEP\n"
@@ -295,11 +298,13 @@ static int try_fault(struct selftest *s, const struct fault *c)
                                                          "violator", what(c), "reason", why));
 }
 
-static bool wanted(const struct selftest *s, const char *requirement)
+static bool wanted(struct selftest *s, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
 
-    return !s->chosen || (r && uet_selects_requirement(&s->only, r));
+    if (s->chosen && !(r && uet_selects_requirement(&s->only, r)))
+        return false;
+    return s->n_seen++ % s->every == s->session.seed % s->every;
 }
 
 static int try_all(struct selftest *s)
@@ -384,12 +389,14 @@ int uet_cmd_selftest(int argc, char **argv)
         {"ceiling", required_argument, NULL, 'c'},
         {"sweep", no_argument, NULL, 'w'},
         {"doc", required_argument, NULL, 'd'},
+        {"every", required_argument, NULL, 'e'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     static const struct uet_idle_option idle[] = {{"section", "sweep", NULL},
                                                   {"test", "sweep", NULL},
                                                   {"requirement", "sweep", NULL},
+                                                  {"doc", "every", NULL}, /* it is of all */
                                                   {NULL, NULL, NULL}};
     struct selftest *s = calloc(1, sizeof(*s));
     const char *json = NULL, *doc = NULL;
@@ -404,6 +411,7 @@ int uet_cmd_selftest(int argc, char **argv)
     }
     uet_session_default(&s->session);
     s->choice.command = "selftest";
+    s->every = 1;
     if (!uet_args_used("selftest", argc, argv, options, idle))
         status = 2;
     while (status < 0 && (c = uet_args_next("selftest", argc, argv, options)) != -1) {
@@ -413,6 +421,8 @@ int uet_cmd_selftest(int argc, char **argv)
             status = uet_args_once("selftest", "json", optarg, &json) ? -1 : 2;
         else if (c == 'd')
             status = uet_args_once("selftest", "doc", optarg, &doc) ? -1 : 2;
+        else if (c == 'e')
+            status = uet_args_number("selftest", "every", optarg, 1, 1000, &s->every) ? -1 : 2;
         else if (c == 'v')
             s->verbose = true;
         else if (c == 'w')
@@ -434,7 +444,12 @@ int uet_cmd_selftest(int argc, char **argv)
         status = uet_usage("selftest", "--doc needs --sweep");
     s->chosen = s->only.section || s->only.glob || s->only.requirement;
     if (status < 0)
-        status = sweep ? uet_sweep(s->session.seed, s->session.ceiling_s, json, doc, s->verbose)
+        status = sweep ? uet_sweep(&(struct uet_sweep_how){.seed = s->session.seed,
+                                                           .every = s->every,
+                                                           .ceiling_s = s->session.ceiling_s,
+                                                           .json = json,
+                                                           .doc = doc,
+                                                           .verbose = s->verbose})
                        : selftest(s, json);
     uet_apart_free(s->of, sizeof(*s->of));
     free(s);

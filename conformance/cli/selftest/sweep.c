@@ -37,6 +37,7 @@ struct sweep {
     const struct uet_test **try; /* those in which something is altered, in that order */
     size_t n_try;
     struct outcome *of;
+    uint64_t every, n_seen; /* each so many of n_seen is tried */
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
@@ -150,6 +151,8 @@ static int try_mutant(struct sweep *s, const struct uet_impairment *v)
     struct outcome *o = s->of;
     int rc = 0;
 
+    if (s->n_seen++ % s->every != s->session.seed % s->every)
+        return 0;
     s->mutant = *v;
     *o = (struct outcome){0};
     choose(s, v->packets);
@@ -337,7 +340,7 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
     return rc ? 2 : alive > 0;
 }
 
-int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc, bool verbose)
+int uet_sweep(const struct uet_sweep_how *how)
 {
     struct sweep *s = calloc(1, sizeof(*s));
     char err[512];
@@ -350,15 +353,16 @@ int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc
         return uet_setup_error("selftest", "not enough memory");
     }
     uet_session_default(&s->session);
-    s->session.seed = seed;
-    s->session.ceiling_s = ceiling_s;
+    s->session.seed = how->seed;
+    s->session.ceiling_s = how->ceiling_s;
     s->session.strict = true; /* a finding notices, too */
-    s->verbose = verbose;
-    s->say = uet_outfile_is_stdout(json) || uet_outfile_is_stdout(doc) ? stderr : stdout;
-    if (uet_target_open(&s->target, "ref", seed, err, sizeof(err)) == 0) {
+    s->every = how->every;
+    s->verbose = how->verbose;
+    s->say = uet_outfile_is_stdout(how->json) || uet_outfile_is_stdout(how->doc) ? stderr : stdout;
+    if (uet_target_open(&s->target, "ref", how->seed, err, sizeof(err)) == 0) {
         status = learn(s);
         if (status == 0)
-            status = sweep(s, json, doc);
+            status = sweep(s, how->json, how->doc);
         uet_sent_free(s->sent);
         free(s->order);
         free(s->try);

@@ -10,12 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct uet_sweep_how {
+    uint64_t seed;
+    uint64_t every;   /* each so many of the mutants, begun where the seed says; 1: all */
+    double ceiling_s; /* of wall-clock time for a test: a FEP that does not come back is noticed */
+    const char *json, *doc; /* what is written; NULL: nothing, "-": standard output */
+    bool verbose;           /* all mutants are told */
+};
+
 /*
- * Runs it and prints the survivors, all mutants when verbose; writes {mutants, killed, not_sent,
- * survivors: [...]} to json and the page of docs/ to doc, each unless NULL ("-": standard output).
- * A test may take ceiling_s of wall-clock time: a FEP that does not come back is noticed.
- * Returns the exit status: 1 when one survives that permitted.def does not excuse.
+ * Runs it and prints the survivors; writes {mutants, killed, not_sent, survivors: [...]} to json
+ * and the page of docs/, which is of all mutants, to doc. Returns the exit status: 1 when one
+ * survives that permitted.def does not excuse.
  */
-int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc, bool verbose);
+int uet_sweep(const struct uet_sweep_how *how);
 
 #endif
