@@ -42,7 +42,7 @@ link() {
 run() { # run LIMIT FEP OPTIONS...: log in $work/log; the exit status, 124 after LIMIT seconds
     limit=$1 fep=$2
     shift 2
-    timeout "$limit" "$work/uetconform" run --fep "$fep" --quiet "$@" >"$work/log" 2>&1 </dev/null
+    timeout "$limit" "$work/uetconform" run --fep "$fep" --quiet --max-fails 3 "$@" >"$work/log" 2>&1 </dev/null
 }
 # clean STEP OPTIONS...: what the FEP as it is says there, once for all mutants, and how long a mutant may
 # take. The options are the mutants' own, to the last one: an option that uetconform refuses must not pass

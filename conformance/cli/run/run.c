@@ -37,17 +37,18 @@ struct settings {
     struct uet_session session;
     int argc; /* the command line */
     char **argv;
-    uint64_t jobs, in_place;
+    uint64_t jobs, in_place, max_fails;
     uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
     bool quiet, verbose;
 };
 
 static volatile sig_atomic_t stopped; /* by that signal; a handler has nowhere else to write */
+#define ENOUGH_FAILED (-1)             /* no signal: --max-fails is reached */
 
 /* The first one ends the run in good order; the second at once: the journal holds what there is. */
 static void on_signal(int number)
 {
-    if (stopped)
+    if (stopped > 0)
         _exit(UET_EXIT_INTERRUPTED);
     stopped = number;
 }
@@ -91,6 +92,8 @@ static int help(void)
         "  --slow X         the host is slow: X times the tolerance (default 1)\n"
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
         "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
+        "  --max-fails N    end the run when N tests came out as fail, inconc or error, deviations\n"
+        "                   known to fep.yaml left out; --resume goes on with the tests behind them\n"
         "  --quiet          print only totals and what did not pass\n"
         "  --verbose        name also each test that was skipped, or that passed while a rule of\n"
         "                   another subject was broken in it\n\n"
@@ -121,6 +124,7 @@ static const struct option run_options[] = {
     {"slow", required_argument, NULL, 'x'},
     {"time-scale", required_argument, NULL, 'X'},
     {"ceiling", required_argument, NULL, 'c'},
+    {"max-fails", required_argument, NULL, 'm'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'V'},
     {"help", no_argument, NULL, 'h'},
@@ -178,6 +182,8 @@ static bool set_option(struct settings *s, int c)
         return uet_args_real("run", "time-scale", optarg, 0.001, 1e6, &session->time_scale);
     case 'c':
         return uet_args_real("run", "ceiling", optarg, 0.01, 86400, &session->ceiling_s);
+    case 'm':
+        return uet_args_number("run", "max-fails", optarg, 1, UINT32_MAX, &s->max_fails);
     case 'q':
         s->quiet = true;
         return true;
@@ -259,6 +265,7 @@ struct sink {
     const struct uet_dut *dut;
     struct uet_known_tally known; /* how its known deviations fare */
     unsigned fewer;               /* tests that were not repeated as often as asked for */
+    uint64_t fails_left;          /* --max-fails; 0: no end because of them */
 };
 
 static void on_begin(void *ctx, const struct uet_test *test)
@@ -268,6 +275,18 @@ static void on_begin(void *ctx, const struct uet_test *test)
     uet_reports_test_begin(sink->reports, test->id); /* the progress line only: no matter if not */
 }
 
+/* A verdict that keeps the run from passing ends it when it was one too many. */
+static void count_fail(struct sink *sink, const struct uet_result *result)
+{
+    bool bad = result->verdict == UET_FAIL || result->verdict == UET_INCONC ||
+               result->verdict == UET_ERROR;
+
+    if (!sink->fails_left || !bad || result->known || result->cut || stopped)
+        return;
+    if (--sink->fails_left == 0)
+        stopped = ENOUGH_FAILED;
+}
+
 static int on_done(void *ctx, const struct uet_result *result)
 {
     struct sink *sink = ctx;
@@ -275,6 +294,7 @@ static int on_done(void *ctx, const struct uet_result *result)
 
     uet_known_add(&sink->known, sink->dut, result);
     sink->fewer += uet_was_not_repeated(result);
+    count_fail(sink, result);
     return rc ? rc : uet_reports_test_done(sink->reports, result);
 }
 
@@ -315,7 +335,7 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
 static const char *why_cut(int rc, const struct uet_session *session)
 {
     if (rc == -EINTR)
-        return stopped == SIGINT ? "Ctrl-C" : "SIGTERM";
+        return stopped == ENOUGH_FAILED ? "--max-fails" : stopped == SIGINT ? "Ctrl-C" : "SIGTERM";
     return rc == -ECONNABORTED ? session->ended : NULL;
 }
 
@@ -441,11 +461,14 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     }
     if (!rc && s->resume)
         rc = uet_resume(done, &s->session, tests, &n, &events);
+    sink.fails_left = s->max_fails; /* of this run, not of the one that it resumes */
     if (!rc)
         rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
                          : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
+    if (rc == -EINTR && stopped == ENOUGH_FAILED && !uet_reports_run(reports)->n_not_run)
+        rc = 0; /* it was the last test: nothing is cut */
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
-        status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
+        status = rc == -EINTR && stopped > 0 ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
         int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);
         if (!told && !rc)
             told = uet_known_report(&sink.known, sink.dut, &events, &summary);

@@ -115,7 +115,7 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
         uet_inconc(tc, "interrupted");
     }
     if (uet_wall_ns() > tc->wall_deadline_ns)
-        uet_inconc(tc, "not over after %.0f s of wall-clock time: stopped", s->ceiling_s);
+        uet_inconc(tc, "not over after %g s of wall-clock time: stopped", s->ceiling_s);
     if (!uet_tc_virtual_time(tc)) { /* look at the wall clock once a second at least */
         uint64_t soon = uet_tc_now(tc) + 1000 * UET_MS;
 
