@@ -300,6 +300,26 @@ UET_TEST(
         cut_in_extension(tc, &m, &a, left[i]);
 }
 
+UET_TEST(
+    operands_cut, .id = "ses.3.4.2.4.operands-cut", .requirements = "SES-160",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+    .purpose = "Nor is a compare-and-swap that has not both of its operands.",
+    .preamble = "A memory region; a PDC open for each.",
+    .stimulus = "CSWAPs of UINT64 that end with 4, 20 and 35 of the 36 bytes of their extension.",
+    .expected = "No success, or no answer; the memory does not change.")
+{
+    static const uint8_t left[] = {UET_SES_EXT_ATOMIC_BYTES, 20, UET_SES_EXT_CSWAP_BYTES - 1};
+    need_atomic(tc, false, UET_AMO_CSWAP, UET_TYPE_UINT64);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    const struct uet_atomic a = {.amo = UET_AMO_CSWAP,
+                                 .datatype = UET_TYPE_UINT64,
+                                 .operand = on_the_wire(tc, 9),
+                                 .n = 8,
+                                 .compare = on_the_wire(tc, 0)};
+    for (size_t i = 0; i < 3; i++)
+        cut_in_extension(tc, &m, &a, left[i]);
+}
+
 UET_TEST(atomic_size, .id = "ses.3.4.6.3.atomic-size", .requirements = "SES-133",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
          .purpose = "An atomic whose payload is no whole number of elements is refused.",

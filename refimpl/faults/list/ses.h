@@ -334,6 +334,7 @@
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
     X(SES_158, "SES-158", "what went out on ROD cannot be read on RUD")                            \
     X(SES_160_ATOMIC, "SES-160", "an atomic whose extension is cut is told done")                  \
+    X(SES_160_OPERANDS, "SES-160", "a CSWAP without its operands writes what is there")            \
     X(SES_161, "SES-161", "a key of a user may have vendor_specific bits")                         \
     X(SES_161_OPTIMIZED, "SES-161", "an optimized key of a user may have such bits")               \
     X(SES_163, "SES-163", "of receives with one tag the last posted one is taken")                 \

@@ -163,16 +163,36 @@ static bool id_stays(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* One whose extension is cut is told done. */
+/* An atomic with that opcode whose extension is cut. */
+static bool is_cut(struct uet_fault_frame *f, uint8_t opcode)
+{
+    const size_t header = f->p.ses_offset + UET_SES_REQ_STD_SOM1_BYTES;
+    return f->p.error != UET_PARSE_OK && f->p.ses_offset && f->len >= header &&
+           uet_ses_req_opcode(uet_fault_ses(f)) == opcode;
+}
+
+/* One that fetches nothing is told done. */
 static bool told_done(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    const size_t header = f->p.ses_offset + UET_SES_REQ_STD_SOM1_BYTES;
-    if (f->p.error == UET_PARSE_OK || !f->p.ses_offset || f->len < header ||
-        uet_ses_req_opcode(uet_fault_ses(f)) != UET_OP_ATOMIC)
+    if (!is_cut(f, UET_OP_ATOMIC))
         return true;
     uet_ses_req_opcode_set(uet_fault_ses(f), UET_OP_NO_OP);
     uet_ses_req_std_request_length_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+/* A CSWAP without both operands writes what is there, be it four bytes. */
+static bool writes_operands(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const size_t ext = f->p.ses_offset + UET_SES_REQ_STD_SOM1_BYTES;
+    const size_t end = f->p.crc_offset ? f->p.crc_offset : f->p.ip_end;
+    if (!is_cut(f, UET_OP_FETCHING_ATOMIC) || end < ext + UET_SES_EXT_ATOMIC_BYTES ||
+        uet_ses_ext_atomic_opcode(uet_fault_ses(f) + UET_SES_REQ_STD_SOM1_BYTES) != UET_AMO_CSWAP)
+        return true;
+    uet_ses_req_opcode_set(uet_fault_ses(f), UET_OP_WRITE);
+    uet_ses_req_std_request_length_set(uet_fault_ses(f), (uint32_t)(end - ext));
     return true;
 }
 
@@ -311,6 +331,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_111_TAGGED, .in = good_tagged},
     {VIOLATION_SES_127_ID, .in = id_stays},
     {VIOLATION_SES_160_ATOMIC, .in = told_done},
+    {VIOLATION_SES_160_OPERANDS, .in = writes_operands},
     {VIOLATION_SES_145_TAGGED, .in = token_is_offset},
     {VIOLATION_SES_011_READ, .in = nothing_to_read},
     {VIOLATION_SES_104_ATOMIC, .out = atomic_generation},
