@@ -103,6 +103,29 @@ UET_TEST(forged_trim, .id = "net.3.7.forged-trim", .requirements = "NET-017 TSS-
     uet_check_success(tc, "NET-017", hear_answer(tc, "NET-017", &whole));
 }
 
+UET_TEST(forged_trim_clears, .id = "net.3.7.forged-trim-clears-nothing", .requirements = "NET-017",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write tss", .params = "dscp-trimmed",
+         .purpose = "What a trimmed packet says of itself is not to be believed: no response is "
+                    "given up for it.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
+         .stimulus = "A sealed WRITE whose CLEAR_PSN is that of the first, trimmed; the first "
+                     "again with retx=1.",
+         .expected = "One NACK at most; then the very bytes of the first response.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    const struct uet_in *first = exchange_refused(tc, &bad);
+    struct uet_out whole = some_write(tc, p, &m);
+    uet_rud_rod_req_clear_psn_offset_set(whole.pds, (int16_t)uet_psn_diff(bad.psn, whole.psn));
+    struct uet_out cut = trimmed(tc, &whole, "dscp-trimmed");
+    say(tc, &cut);
+    if (maybe(tc, REFUSAL_ON(p)))
+        silence(tc, "NET-017", ANSWER_ON(p));
+    same_response(tc, "NET-017", ask_anew(tc, "NET-017", &bad), first);
+}
+
 #define AT_MOST 10000u
 
 UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", .requirements = "TSS-073",

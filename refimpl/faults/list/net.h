@@ -9,6 +9,7 @@
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \
     X(NET_011, "NET-011", "native IP is dropped when a switch has cut it")                         \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
+    X(NET_017_CLEAR, "NET-017", "the CLEAR_PSN of a trimmed sealed packet counts")                 \
     X(NET_032_NACK, "NET-032", "NACKs of a FEP that is set for native IP come over UDP")           \
     X(NET_033, "NET-033", "native IP is answered by a FEP that is set for UDP")                    \
     X(NET_033_NUMBER, "NET-033", "UDP is known by its port, not by the protocol number of IP")     \

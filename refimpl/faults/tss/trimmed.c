@@ -31,12 +31,33 @@ static bool trims_not_told(struct uet_fep *fep, struct uet_fault_frame *f)
     return !tells_trim(f);
 }
 
+/* The PDC of a trimmed sealed Request, or NULL. */
+static struct pdc *of_trimmed(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct tss_context *of_pdc)
+{
+    if (!of_pdc || !p->tss || !uet_edge_trimmed(p) || !uet_is_request(p))
+        return NULL;
+    return uet_pdc_by_id((struct uet_fep *)fep, uet_dpdcid(p));
+}
+
+static bool trims_clear(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct tss_context *of_pdc)
+{
+    struct pdc *pdc = of_trimmed(fep, p, of_pdc);
+    if (pdc)
+        uet_sink_clear((struct uet_fep *)fep, pdc, uet_clear_psn(p));
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trims_clear_responses(struct uet_law *law)
+{
+    law->tss.bound = trims_clear;
+}
+
 static bool trims_want_credit(const struct uet_fep *fep, const struct uet_packet *p,
                               const struct tss_context *of_pdc)
 {
-    struct pdc *pdc = of_pdc && p->tss && uet_edge_trimmed(p) && uet_is_request(p)
-                          ? uet_pdc_by_id((struct uet_fep *)fep, uet_dpdcid(p))
-                          : NULL;
+    struct pdc *pdc = of_trimmed(fep, p, of_pdc);
     if (pdc)
         uet_credit_heard((struct uet_fep *)fep, pdc, p);
     return uet_sd_fits(fep, p, of_pdc);
@@ -76,6 +97,7 @@ static void trims_counted(struct uet_law *law)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_NET_017, .rows = trims_answered_twice},
+    {VIOLATION_NET_017_CLEAR, .rows = trims_clear_responses},
     {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
     {VIOLATION_TSS_072, .out = trims_not_told},
     {VIOLATION_TSS_072_CREDIT, .rows = trims_get_credit},
