@@ -43,7 +43,7 @@ struct settings {
 };
 
 static volatile sig_atomic_t stopped; /* by that signal; a handler has nowhere else to write */
-#define ENOUGH_FAILED (-1)             /* no signal: --max-fails is reached */
+#define ENOUGH_FAILED (-1)            /* no signal: --max-fails is reached */
 
 /* The first one ends the run in good order; the second at once: the journal holds what there is. */
 static void on_signal(int number)
@@ -92,8 +92,8 @@ static int help(void)
         "  --slow X         the host is slow: X times the tolerance (default 1)\n"
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
         "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
-        "  --max-fails N    end the run when N tests came out as fail, inconc or error, deviations\n"
-        "                   known to fep.yaml left out; --resume goes on with the tests behind them\n"
+        "  --max-fails N    end the run when N tests came out as fail, inconc or error; known\n"
+        "                   deviations do not count. --resume goes on with the tests behind\n"
         "  --quiet          print only totals and what did not pass\n"
         "  --verbose        name also each test that was skipped, or that passed while a rule of\n"
         "                   another subject was broken in it\n\n"
@@ -466,7 +466,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
                          : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
     if (rc == -EINTR && stopped == ENOUGH_FAILED && !uet_reports_run(reports)->n_not_run)
-        rc = 0; /* it was the last test: nothing is cut */
+        rc = 0;                                       /* it was the last test: nothing is cut */
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
         status = rc == -EINTR && stopped > 0 ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
         int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);

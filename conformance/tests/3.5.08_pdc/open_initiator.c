@@ -25,10 +25,11 @@ UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn
 }
 
 /* pdc_info of the packet that opens a PDC for a WRITE of the FEP; then all its PDCs are closed. */
-static uint8_t info_of_a_pdc(struct uet_tc *tc, bool reserved)
+static uint8_t info_of_a_pdc(struct uet_tc *tc, uint8_t mode, bool reserved)
 {
     struct uet_ut_operation op = uet_op(tc, 16);
     uint64_t handle;
+    op.mode = mode;
     op.reserved = reserved;
     if (uet_ut_write(uet_tc_ut(tc), &op, &handle) != 0)
         uet_skip(tc, "the FEP starts no such operation");
@@ -57,10 +58,24 @@ UET_TEST(ordinary_after_reserved, .id = "pds.3.5.8.2.ordinary-after-reserved", .
     uint64_t most = SOME_PDCS;
     if (uet_tc_told(tc, "max-pdcs", &most) && most > SOME_PDCS)
         most = SOME_PDCS;
-    if (!info_of_a_pdc(tc, true))
+    if (!info_of_a_pdc(tc, UET_UT_MODE_RUD, true))
         uet_skip(tc, "the FEP asks for no PDC of the reserved pool");
     for (uint64_t i = 0; i <= most; i++)
-        uet_check_eq(tc, "PDS-021", "pdc_info", info_of_a_pdc(tc, false), 0);
+        uet_check_eq(tc, "PDS-021", "pdc_info", info_of_a_pdc(tc, UET_UT_MODE_RUD, false), 0);
+}
+
+UET_TEST(ordinary_rod, .id = "pds.3.5.8.2.ordinary-pdc-of-each-mode", .not_over = "all",
+         .requirements = "PDS-021", .role = UET_ROLE_INITIATOR, .needs = "rud rod",
+         .purpose = "use_rsv_pdc says nothing of the delivery mode.", .preamble = "None.",
+         .stimulus =
+             "The FEP writes on a PDC of the reserved pool; then on an ordinary one of RUD, "
+             "and on one of ROD. It closes each before the next.",
+         .expected = "pdc_info is 0 in the SYN of both ordinary PDCs.")
+{
+    if (!info_of_a_pdc(tc, UET_UT_MODE_RUD, true))
+        uet_skip(tc, "the FEP asks for no PDC of the reserved pool");
+    uet_check_eq(tc, "PDS-021", "pdc_info", info_of_a_pdc(tc, UET_UT_MODE_RUD, false), 0);
+    uet_check_eq(tc, "PDS-021", "pdc_info", info_of_a_pdc(tc, UET_UT_MODE_ROD, false), 0);
 }
 
 UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",

@@ -26,6 +26,7 @@
     X(PDS_019_END, "PDS-019",                                                                      \
       "the end of a PDC takes those of other peers with the same PDCID along")                     \
     X(PDS_021_STICKS, "PDS-021", "a PDC number that was reserved once is reserved for ever")       \
+    X(PDS_021_ROD, "PDS-021", "pdc_info of a ROD PDC says use_rsv_pdc")                            \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \

@@ -368,6 +368,14 @@ static bool reserved_for_ever(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rod_is_reserved(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_has_syn(&f->p) ? sender(fep, &f->p) : NULL;
+    if (pdc && pdc->rod)
+        uet_rud_rod_req_use_rsv_pdc_set(uet_fault_pds(f), true);
+    return true;
+}
+
 static bool clear_command_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -460,6 +468,7 @@ static bool second_of_slot_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
+    {VIOLATION_PDS_021_ROD, .out = rod_is_reserved},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},
     {VIOLATION_PDS_027, .rows = start_psn_follows},
