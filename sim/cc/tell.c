@@ -9,6 +9,7 @@
 #include "sim/cc/cc.h"
 #include "sim/options.h"
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 
 static const char help[] =
     "uetsim cc SCENARIO [--svg FILE] [--json FILE] [--seed N]: congestion control of reference "
@@ -28,6 +29,7 @@ static const char help[] =
 struct wish {
     const char *name, *svg, *json;
     uint64_t seed;
+    bool seeded;
 };
 
 /* ---- arguments ---- */
@@ -67,7 +69,9 @@ static int parse(struct wish *w, int argc, char **argv)
         w->seed = strtoull(optarg, &end, 10);
         if (errno || *end || end == optarg || *optarg == '-')
             return usage(optarg, "--seed wants a number, not ");
+        w->seeded = true;
     }
+    (void)uet_idle_options("uetsim cc", argc, argv, ":h", table, NULL, NULL);
     if (optind + 1 != argc)
         return usage(optind < argc ? argv[optind + 1] : "",
                      optind < argc ? "one scenario at a time, not " : "a scenario is missing");
@@ -194,6 +198,8 @@ int cc_main(int argc, char **argv)
         return rc < 0 ? CC_MET : rc;
     if ((w.svg || w.json) && (list || all))
         return usage(w.name, "--svg and --json are of one scenario, not of ");
+    if (w.seeded && list)
+        return usage(w.name, "--seed is of a scenario, and not of ");
     for (size_t i = 0; i < cc_n_scenarios; i++) {
         const struct cc_scenario *s = &cc_scenarios[i];
         if (list)

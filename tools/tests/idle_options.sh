@@ -91,7 +91,14 @@ done <<'LINES'
 2|uetgen scenario lost-request -q|-q is of list
 0|uetgen scenario tss --crc|--crc: no effect, as tss is sealed
 0|uetgen scenario lost-request --seed 1 --seed 2|--seed stands there twice
+2|uetgen packet eth/ip/udp/pds.nack -o - --hex|-o - and --hex or --json would both write to standard output
+2|uetgen packet eth/ip/udp/pds.nack -o - --json|-o - and --hex or --json would both write to standard output
 0|uetkeys new twice --sdi 1 --sdi 2|--sdi stands there twice
+2|uetkeys new shift --rekey-shift 3|--rekey-shift has no effect without --rekey-mask
+2|uetsim cc list --seed 2|--seed is of a scenario, and not of list
+2|uetsim cc list --json cc.json|--svg and --json are of one scenario, not of list
+2|ut-exec --check --timeout 5 no.verbs|--timeout has no effect with --check
+2|ut-exec --check --control unix:no.sock no.verbs|--control has no effect with --check
 2|uetsim --scenario 1 --plan --json plan.json|--json has no effect with --plan
 2|uetsim --scenario 1 --packets 100|--packets has no effect with --scenario
 2|uetsim --scenario 1 --findings 4|--findings has no effect with --scenario
@@ -112,6 +119,20 @@ done <<'LINES'
 0|uetfep --show-params --seed 1 --seed 2|--seed stands there twice
 LINES
 [ ! -e none.pcapng ] || failed=1
+
+# What is told beside another complaint: two lines.
+while IFS='|' read -r command words; do
+    sh -c "$command" >out 2>err </dev/null
+    if [ $? -ne 2 ] || ! grep -qF -e "$words" err; then
+        echo "FAILED: $command: not 2 with '$words': $(cat err)"
+        failed=1
+    fi
+done <<'LINES'
+uetkeys serve --mode direct --ssi --control unix:no/such/directory|--ssi: no effect, as packets carry an SSI
+uetkeys status --control unix:a.sock --control unix:b.sock|--control stands there twice: the last one counts
+uetkeys follow --name a --name b --control unix:a.sock keys|--name stands there twice: the last one counts
+uetsim cc nothing --seed 1 --seed 2|--seed stands there twice: the last one counts
+LINES
 
 # What may stand there twice, or belongs together, has no line.
 while read -r command; do

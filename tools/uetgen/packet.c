@@ -216,6 +216,12 @@ int uetgen_packet(int argc, char **argv)
     }
     if (uet_idle_options("uetgen packet", argc, argv, ":o:", long_options, idle, NULL) >= 0)
         return UETGEN_USAGE;
+    if (o.output && strcmp(o.output, "-") == 0 && (o.hex || o.json)) {
+        fputs("uetgen packet: -o - and --hex or --json would both write to standard output: give "
+              "one\n",
+              stderr);
+        return UETGEN_USAGE;
+    }
     if (argc - optind != 1) {
         fprintf(stderr,
                 "uetgen packet: give one line, in single quotes; %s. See uetgen packet --help\n",

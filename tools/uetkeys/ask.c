@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/idle_option.h"
 #include "tools/uetkeys/command.h"
 #include "tools/uetkeys/conn.h"
 
@@ -133,6 +134,7 @@ int uetkeys_ask(int argc, char **argv)
         else
             json = true;
     }
+    (void)uet_idle_options(who, argc, argv, ":", options, NULL, NULL);
     if (optind + named != argc)
         return uetkeys_wrong(command, "%s; see uetkeys %s --help",
                              named ? "give one NAME" : "it takes no NAME", command);

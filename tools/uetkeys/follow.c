@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/idle_option.h"
 #include "tools/uetkeys/command.h"
 #include "tools/uetkeys/conn.h"
 #include "wire/keyfile.h"
@@ -121,6 +122,7 @@ int uetkeys_follow(int argc, char **argv)
         else
             f.once = true;
     }
+    (void)uet_idle_options("uetkeys follow", argc, argv, ":", options, NULL, NULL);
     if (!f.name)
         return uetkeys_wrong("follow", "give --name NAME, the member whose file it is");
     if (optind + 1 != argc)

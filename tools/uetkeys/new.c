@@ -80,6 +80,8 @@ struct order {
 
 static int read_options(struct order *o, int argc, char **argv)
 {
+    static const struct uet_idle_option idle[] = {{"rekey-shift", NULL, "rekey-mask"},
+                                                  {NULL, NULL, NULL}};
     int c;
 
     o->values[0] = "1";
@@ -100,7 +102,8 @@ static int read_options(struct order *o, int argc, char **argv)
         else
             o->values[c - 1] = optarg;
     }
-    (void)uet_idle_options("uetkeys new", argc, argv, ":", options, NULL, NULL);
+    if (uet_idle_options("uetkeys new", argc, argv, ":", options, idle, NULL) >= 0)
+        return UETKEYS_USAGE;
     if (optind + 1 != argc)
         return uetkeys_wrong("new", "%s; see uetkeys new --help",
                              optind < argc ? "one FILE, not several" : "FILE is missing");

@@ -513,6 +513,10 @@ static int read_options(struct server *s, int argc, char **argv)
         rc = UETKEYS_USAGE;
     if (!rc && (g->mode == UET_TSS_MODE_SERVER) != (g->server != NULL))
         rc = uetkeys_wrong("serve", "--mode server and --server NAME belong together");
+    if (!rc && g->ssi && g->mode != UET_TSS_MODE_CLUSTER)
+        fputs("uetkeys serve: --ssi: no effect, as packets carry an SSI in any other mode than "
+              "cluster\n",
+              stderr);
     g->ssi = g->ssi || g->mode != UET_TSS_MODE_CLUSTER;
     return rc;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/ut_exec/verbs.h"
 #include "ut/descriptors.h"
 #include "ut/server.h"
@@ -70,6 +71,8 @@ static int read_options(struct options *o, int argc, char **argv)
         {"control", required_argument, NULL, 'c'}, {"timeout", required_argument, NULL, 't'},
         {"check", no_argument, NULL, 'k'},         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'v'},       {NULL, 0, NULL, 0}};
+    static const struct uet_idle_option idle[] = {
+        {"control", "check", NULL}, {"timeout", "check", NULL}, {NULL, NULL, NULL}};
     int c, rc = 0;
 
     opterr = 0;
@@ -87,6 +90,8 @@ static int read_options(struct options *o, int argc, char **argv)
         else
             rc = set_timeout(o, optarg);
     }
+    if (!rc && uet_idle_options(NAME, argc, argv, ":", known, idle, NULL) >= 0)
+        rc = 2;
     if (rc)
         return rc;
     if (optind + 1 != argc)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tools/bad_option.h"
+#include "tools/idle_option.h"
 #include "tools/ut_libfabric/verbs.h"
 #include "ut/descriptors.h"
 #include "ut/server.h"
@@ -62,7 +63,7 @@ static void on_signal(int number)
 struct options {
     struct adapter adapter;
     const char *control;
-    bool has_address;
+    bool has_address, has_base;
 };
 
 static int fail(const char *format, const char *a, const char *b)
@@ -121,6 +122,7 @@ static int set_number(struct options *o, int c, const char *text)
 
     if (rc)
         return rc;
+    o->has_base |= c == OPT_BASE;
     if (c == OPT_BASE)
         o->adapter.config.port = (uint16_t)value;
     else if (c == OPT_PID)
@@ -209,6 +211,7 @@ static int read_options(struct options *o, int argc, char **argv)
                                           {"help", no_argument, NULL, OPT_HELP},
                                           {"version", no_argument, NULL, OPT_VERSION},
                                           {NULL, 0, NULL, 0}};
+    static const struct uet_idle_option alone[] = {{"provider", "*", NULL}, {NULL, NULL, NULL}};
     int c, rc = 0;
 
     opterr = 0;
@@ -225,15 +228,22 @@ static int read_options(struct options *o, int argc, char **argv)
     }
     if (rc)
         return rc;
+    const char *provider = o->adapter.config.provider;
+    const bool lists = provider && strcmp(provider, "list") == 0;
+    if (uet_idle_options(lists ? NAME " --provider list" : NAME, argc, argv, ":", known,
+                         lists ? alone : NULL, NULL) >= 0)
+        return 2;
+    if (o->has_base && o->adapter.config.format == FABRIC_UET)
+        return fail("--base-port has no effect with --format uet: leave it out%s%s", "", "");
     if (optind < argc)
         return fail("'%s' is no option; --help lists them%s", argv[optind], "");
-    if (o->adapter.config.provider && strcmp(o->adapter.config.provider, "list") == 0)
+    if (lists)
         return fabric_list(stdout) && fflush(stdout) == 0
                    ? 0
                    : fail("--provider list: %s%s", strerror(errno), "");
-    if (!o->adapter.config.provider || !o->has_address)
+    if (!provider || !o->has_address)
         return fail("--%s is missing; --help lists the options%s",
-                    o->adapter.config.provider ? "address" : "provider", "");
+                    provider ? "address" : "provider", "");
     return -1;
 }
 

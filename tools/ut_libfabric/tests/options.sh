@@ -43,6 +43,8 @@ says "'msg' is neither rdm nor dgram" --endpoint msg
 says "provider tcp, dgram endpoints" --provider tcp --endpoint dgram --address 127.0.0.1 --control unix:/nonexistent/x
 says "--format sockaddr" --provider tcp --format uet --address 127.0.0.1
 says "give tcp:HOST:PORT" --provider tcp --address 127.0.0.1 --control tcp:127.0.0.1:65536
+says "--provider list: --address has no effect" --provider list --address 127.0.0.1
+says "--base-port has no effect with --format uet" --provider tcp --address 127.0.0.1 --format uet --base-port 5
 says "'there' is no option" --provider tcp there
 says "--providr" --providr tcp
 says "--provider list" --provider nosuch --address 127.0.0.1 --control unix:/nonexistent/x
