@@ -43,7 +43,8 @@ static void register_bytes(module_t *module)
                                    &uetx_prefs.crc, crc_values, FALSE);
     prefs_register_enum_preference(module, "crc_order", "Byte order of the CRC-32C trailer",
                                    "The specification has big-endian; implementations that copy "
-                                   "the word of their CPU write little-endian (3.5.25)",
+                                   "the word of their CPU write little-endian (3.5.25). No "
+                                   "effect when packets have none",
                                    &uetx_prefs.crc_order, order_values, FALSE);
 }
 
@@ -65,7 +66,9 @@ static void register_state(module_t *module)
     };
     prefs_register_bool_preference(module, "track", "Follow PDCs through the capture",
                                    "Links requests to their ACKs, finds retransmissions, gaps and "
-                                   "duplicates; off: each packet by itself",
+                                   "duplicates; off: each packet by itself, and the four "
+                                   "preferences that need this have no effect: judging, relative "
+                                   "PSNs, equal frames, messages put together",
                                    &uetx_prefs.track);
     prefs_register_enum_preference(module, "rules", "Judge by the specification",
                                    "Remarks packets that violate a requirement. What a capture "

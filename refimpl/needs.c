@@ -32,6 +32,13 @@ static bool has_read_data(const struct uet_fep_config *config, bool domains)
            uet_fep_config_has(config, UET_FEATURE_FETCHING_ATOMIC);
 }
 
+/* Else no ACK is long enough to be trimmable (PDS-127). */
+static bool has_longer_acks(const struct uet_fep_config *config, bool domains)
+{
+    (void)domains;
+    return config->params.Max_ACK_Data_Size > config->params.Trimmable_ACK_Size;
+}
+
 static bool has_rendezvous(const struct uet_fep_config *config, bool domains)
 {
     (void)domains;
@@ -67,6 +74,7 @@ static const struct need needs[] = {
     OTHER("New_PDC_Timeout_Thresh", has_domains, "a secure domain"),
     OTHER("Max_ACK_Data_Size", has_read_data, "reads or fetching atomics in the profile"),
     OTHER("Trimmable_ACK_Size", has_read_data, "reads or fetching atomics in the profile"),
+    OTHER("Trimmable_ACK_Size", has_longer_acks, "a larger Max_ACK_Data_Size"),
     OTHER("Deferral_Time", has_deferral, "deferral or rendezvous in the profile"),
     OTHER("Rendezvous_Time", has_rendezvous, "rendezvous in the profile"),
     NEEDS("ACK_On_ECN", "ACK_Gen_Trigger", 1, ANY_MORE), /* 0: each packet has its ACK */

@@ -186,6 +186,10 @@ static void test_needs_of_the_table(void **state)
     assert_string_equal(needs_of(&c, "IP_Proto_Nxt_Hdr"), "UET_Over_UDP=0");
     assert_string_equal(needs_of(&c, "ACK_On_ECN"), "");
     assert_string_equal(needs_of(&c, "Max_ACK_Data_Size"), "");
+    c.params.Max_ACK_Data_Size = c.params.Trimmable_ACK_Size = 1024;
+    assert_string_equal(needs_of(&c, "Trimmable_ACK_Size"), "a larger Max_ACK_Data_Size");
+    c.params.Max_ACK_Data_Size = 1025;
+    assert_string_equal(needs_of(&c, "Trimmable_ACK_Size"), "");
     assert_string_equal(needs_of(&c, "Deferral_Time"), "");
     assert_string_equal(needs_of(&c, "New_PDC_Time"), "");
     assert_true(uet_fep_param_needs(&c, false, "New_PDC_Time", &needs));

@@ -37,6 +37,9 @@ done <<'LINES'
 2|uetconform check clear.pcapng --summary --json|--summary is of the text
 0|uetconform check clear.pcapng --strict --level must|--strict: no effect
 2|uetconform check clear.pcapng --protect none --crc-order big|--crc-order is of the CRC
+2|uetconform check clear.pcapng --dscp-trimmed 3 --dscp-control 4,3|--dscp-control: 3 is of trimmed packets, too
+2|uetconform check clear.pcapng --dscp-lasthop 5 --dscp-control 5|--dscp-control: 5 is of trimmed packets, too
+0|uetconform check clear.pcapng --keys keys|--keys: no effect, as nothing there is sealed
 2|uetconform check clear.pcapng --vantage both --vantage middle|'--vantage' stands there twice
 2|uetcat decode --ip clear.pcapng|--ip has no effect on a capture
 2|uetcat decode --pds - <clear.pcapng|--pds has no effect on a capture
@@ -116,6 +119,7 @@ done <<'LINES'
 2|uetfep --max-pdcs 3 --variant tiny|--variant tiny: may undo --max-pdcs
 2|uetfep --udp --address 127.0.0.9 --dscp-trimmed 11|--dscp-trimmed has no effect with --udp
 0|uetfep --show-params --udp --port lo --address 127.0.0.9|--port lo: no effect with --udp
+0|uetfep --show-params --param Trimmable_ACK_Size=4096|no effect without a larger Max_ACK_Data_Size
 0|uetfep --show-params --seed 1 --seed 2|--seed stands there twice
 LINES
 [ ! -e none.pcapng ] || failed=1

@@ -24,6 +24,7 @@ struct check {
     FILE *json;
     /* of all files */
     unsigned files, unreadable, unjudged;
+    bool sealed; /* some packet of some capture is */
     uint32_t judged, violations, must;
 };
 
@@ -123,6 +124,7 @@ static void add_up(struct check *c, const struct check_file *f)
     c->violations += f->found.violations;
     c->must += f->found.must;
     c->unjudged += f->judged == 0;
+    c->sealed |= f->sealed.opened || f->sealed.n_slots;
 }
 
 /* A second reader of a file; NULL for a pipe, of which nothing can be read twice. */
@@ -286,6 +288,8 @@ static int check(struct check *c, int n, char **paths)
         status = open_json(c);
     if (status == 0)
         status = close_json(c, check_all(c, n, paths));
+    if (c->keys_path && status != 2 && !c->sealed)
+        fputs("uetconform check: --keys: no effect, as nothing there is sealed\n", stderr);
     uet_keyring_free(c->options.keys);
     return status;
 }
@@ -458,6 +462,19 @@ static bool window_is_judged(const struct check_options *o)
     return false;
 }
 
+/* A trimmed packet is known by its DSCP alone (4.1.4.1); false after a message. */
+static bool roles_differ(const struct check_options *o)
+{
+    const uint64_t both = o->rules.dscp_control & o->track.dscp_trimmed;
+
+    if (both)
+        uet_usage("check",
+                  "--dscp-control: %d is of trimmed packets, too, and they are told apart by it: "
+                  "leave it out there or at --dscp-trimmed and --dscp-lasthop",
+                  __builtin_ctzll(both));
+    return !both;
+}
+
 /* Options that go together, but not with these values; false after a message. */
 static bool all_is_read(const struct check *c)
 {
@@ -534,7 +551,7 @@ int uet_cmd_check(int argc, char **argv)
         if (o == '?' || !set_option(&c, o))
             return 2;
     }
-    if (!window_is_judged(&c.options) || !all_is_read(&c))
+    if (!window_is_judged(&c.options) || !all_is_read(&c) || !roles_differ(&c.options))
         return 2;
     c.options.every = !c.max_given;
     c.options.rules.window = &c.options.window;

@@ -205,6 +205,8 @@ static const struct {
      ":5:11: 'udp_port' says nothing with encapsulation: native"},
     {HEAD "protect: none\ncrc_order: little\n",
      ":5:12: 'crc_order' says nothing with protect: none"},
+    {HEAD "protect: tss\nsecurity: {keys: keys.txt}\ncrc_order: little\n",
+     ":6:12: 'crc_order' says nothing with protect: tss"},
     {HEAD "restart_each_test: true\n",
      ":4:20: 'restart_each_test' needs restart: the command that starts the FEP anew"},
     {HEAD "restart_time: 5s\n",
