@@ -173,6 +173,24 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
     hear(tc, "PDS-085", CLEAR_OF(in));
 }
 
+UET_TEST(clear_request_behind, .id = "pds.3.5.16.3.clear-request-behind", .requirements = "PDS-085",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "What answers a Clear Request is the initiator's own CLEAR_PSN, not the PSN "
+                    "that was asked for.",
+         .preamble = "A PDC that the FEP opened; an error response to n was cleared, and the Clear "
+                     "Command is taken as lost.",
+         .stimulus = "Send a Clear Request for n - 1.",
+         .expected = "A Clear Command that covers n.")
+{
+    const struct uet_in *in = answered_with_error(tc);
+    hear(tc, "PDS-080", CLEAR_OF(in));
+    uet_forget_settled(tc);
+    struct uet_out request = uet_cp(in->pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(request.pds, psn_of(in) - 1);
+    say(tc, &request);
+    hear(tc, "PDS-085", CLEAR_OF(in));
+}
+
 UET_TEST(clear_request_unannounced, .id = "pds.3.5.16.3.clear-request-unannounced",
          .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Request is answered, whether an ACK asked for the clear before or "

@@ -112,6 +112,23 @@ static bool noop_while_draining_lost(struct uet_fep *fep, struct uet_fault_frame
     return !(is_cp_of(&f->p, UET_CTL_NOOP) && drains(pdc_of(fep, &f->p)));
 }
 
+/* memo: the PSN of the last Clear Request, and one bit more. */
+static bool notes_asked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST))
+        *f->memo = UINT64_C(1) << 32 | uet_cp_payload_value(uet_pds(&f->p));
+    return true;
+}
+
+static bool clears_what_is_asked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_cp_of(&f->p, UET_CTL_CLEAR_COMMAND))
+        uet_cp_payload_value_set(uet_fault_pds(f), (uint32_t)*f->memo);
+    return true;
+}
+
 static bool clear_request_while_draining_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return !(is_cp_of(&f->p, UET_CTL_CLEAR_REQUEST) && drains(pdc_of(fep, &f->p)));
@@ -448,6 +465,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_187_AHEAD, .in = noop_ahead_lost},
     {VIOLATION_PDS_187_COPY, .in = noop_copy_lost},
     {VIOLATION_PDS_187_DRAINING, .in = noop_while_draining_lost},
+    {VIOLATION_PDS_085_ECHO, .in = notes_asked, .out = clears_what_is_asked},
     {VIOLATION_PDS_085_DRAINING, .in = clear_request_while_draining_lost},
     {VIOLATION_PDS_193_CLOSING, .in = probe_while_closing_lost},
     {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
