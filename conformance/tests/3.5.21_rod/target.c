@@ -103,6 +103,25 @@ UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "P
     check_cack(tc, "PDS-166", exchange_again(tc, &n1), n1.psn);
 }
 
+UET_TEST(rod_gap_behind_stored, .id = "pds.3.5.21.gap-behind-a-stored-response",
+         .requirements = "PDS-165", .role = UET_ROLE_TARGET, .needs = "rod write any-request",
+         .purpose = "What the NACK expects is the next PSN in order, and not the one behind "
+                    "CACK_PSN: a stored response holds that back.",
+         .preamble = "A ROD PDC open; n, a WRITE with an unknown key, is answered with an error, "
+                     "which is not cleared.",
+         .stimulus = "n+2; then n+1.", .expected = "NACK 0x0D with payload n+1; an ACK of n+1.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = rod_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    struct uet_out n1 = uet_any_request(p), n2 = uet_any_request(p);
+    say(tc, &n2);
+    hear_ooo(tc, "PDS-165", &n2, n1.psn);
+    ask(tc, "PDS-165", &n1);
+}
+
 UET_TEST(rod_far_ahead, .id = "pds.3.5.21.far-ahead-is-nacked", .requirements = "PDS-165 PDS-166",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "A ROD packet is refused however far ahead of the expected one it is.",

@@ -264,6 +264,7 @@
     X(PDS_165_FAR, "PDS-165", "what is more than 64 PSNs ahead on ROD is dropped in silence")      \
     X(PDS_165_CLOSE, "PDS-165", "a Close Command is taken out of turn on ROD")                     \
     X(PDS_165_CLOSE_REQUEST, "PDS-165", "a Close Request ahead on ROD is not refused")             \
+    X(PDS_165_STORED, "PDS-165", "the NACK of a ROD gap expects the PSN behind CACK_PSN")          \
     X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \

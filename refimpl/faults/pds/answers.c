@@ -441,6 +441,16 @@ static bool probe_answer_strays(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What CACK_PSN waits for is taken for what is expected. */
+static bool expects_behind_cack(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc =
+        is_nack_of(&f->p, UET_NACK_ROD_OOO) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc)
+        uet_nack_payload_set(uet_fault_pds(f), pdc->rx.cack_psn + 1);
+    return true;
+}
+
 /* Who has no PDC expects no PSN. */
 static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -498,6 +508,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_104_PROBE, .out = probe_without_ce},
     {VIOLATION_PDS_112_PROBE, .out = probe_answer_strays},
     {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
+    {VIOLATION_PDS_165_STORED, .out = expects_behind_cack},
     {VIOLATION_PDS_165_OPENING, .out = opening_expects_nothing},
     {VIOLATION_PDS_165_FAR, .in = rod_far_ahead_lost},
 };
