@@ -242,10 +242,33 @@ void still_serves(struct uet_tc *tc, const char *requirement, struct uet_pdc *p)
 
 /* ---- what the FEP is set to ---- */
 
+#define CLOSE_REQ_LONG (100 * UET_MS) /* its upper bound (3.5.5) */
+
 void close_req_long(struct uet_tc *tc)
 {
     if (uet_tc_ut(tc))
-        uet_try_param(tc, "Close_REQ_Time", 100 * UET_MS);
+        uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+}
+
+uint64_t leave_no_pdc(struct uet_tc *tc)
+{
+    uint64_t told = UINT64_MAX - uet_tc_now(tc);
+
+    close_req_long(tc); /* a PDC that is asked to close stays open */
+    uet_auto_ack(tc, false);
+    uet_tc_told(tc, "Close_REQ_Time", &told);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    tolerate(tc, .kind = UET_WANT_CP);
+    return uet_tc_now(tc) + (told > CLOSE_REQ_LONG ? told : CLOSE_REQ_LONG);
+}
+
+void did_not_wait(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                  uint64_t free_ns)
+{
+    if (in->time_ns >= free_ns)
+        uet_other_reading(tc, requirement,
+                          "it came only when Close_REQ_Time may have made a PDC free");
 }
 
 void skip_when(struct uet_tc *tc, const char *parameter, uint64_t value)

@@ -39,6 +39,17 @@ void close_now(struct uet_tc *tc, struct uet_pdc *p);
 void use_up_pdcs(struct uet_tc *tc);
 
 /*
+ * The same, with nothing acknowledged: no PDC of the FEP is free before the time that it returns
+ * (the port's clock, ns), when Close_REQ_Time may end one that it asks to close.
+ */
+uint64_t leave_no_pdc(struct uet_tc *tc);
+
+/* What needs no PDC has come: that it came at `free_ns` or later is a finding, it may have waited.
+ */
+void did_not_wait(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                  uint64_t free_ns);
+
+/*
  * More SYNs were acknowledged than the FEP has PDCs. Either they all work, and the number told is
  * too small; or the FEP has no PDC for some, and acknowledged all the same. last: the newest PDC.
  */

@@ -28,17 +28,15 @@ UET_TEST(uud_goes_without_a_pdc, .id = "pds.3.5.7.4.goes-without-a-pdc", .requir
          .role = UET_ROLE_INITIATOR, .needs = "uud any-request", .params = "max-pdcs",
          .purpose = "A datagram is sent where no PDC is free.",
          .preamble = "PDCs to the FEP, until it refuses one.",
-         .stimulus = "The FEP sends 64 bytes over UUD.", .expected = "A UUD Request.")
+         .stimulus = "The FEP sends 64 bytes over UUD.",
+         .expected = "A UUD Request. That it comes only when a PDC may have become free, after "
+                     "Close_REQ_Time, is a finding.")
 {
-    close_req_long(tc); /* a PDC that is asked to close stays open */
-    uet_auto_ack(tc, false);
-    use_up_pdcs(tc);
-    uet_forget_settled(tc);
-    tolerate(tc, .kind = UET_WANT_CP);
+    const uint64_t free_ns = leave_no_pdc(tc);
     struct uet_ut_operation op = uet_op(tc, 64);
     op.mode = UET_UT_MODE_UUD;
     uet_do_send(tc, &op);
-    hear(tc, "PDS-181", DATAGRAM);
+    did_not_wait(tc, "PDS-181", hear(tc, "PDS-181", DATAGRAM), free_ns);
 }
 
 UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",

@@ -65,20 +65,10 @@ UET_TEST(rudi_without_a_pdc, .id = "pds.3.5.7.3.without-a-pdc", .requirements = 
          .expected = "A RUDI Request; the write completes. That it comes only when a PDC may have "
                      "become free, after Close_REQ_Time, is a finding.")
 {
-    close_req_long(tc); /* a PDC that is asked to close stays open */
-    uet_auto_ack(tc, false);
-    use_up_pdcs(tc);
-    const uint64_t begun = uet_tc_now(tc);
-    uint64_t told = UINT64_MAX;
-    uet_tc_told(tc, "Close_REQ_Time", &told);
-    const uint64_t until_free = told > 100 * UET_MS ? told : 100 * UET_MS;
-    uet_forget_settled(tc);
-    tolerate(tc, .kind = UET_WANT_CP);
+    const uint64_t free_ns = leave_no_pdc(tc);
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
-    if (in->time_ns - begun >= until_free)
-        uet_other_reading(tc, "PDS-174", "it came %.3f ms after the last PDC was refused",
-                          (double)(in->time_ns - begun) / 1e6);
+    did_not_wait(tc, "PDS-174", in, free_ns);
     answer_rudi(tc, in);
     completes(tc, "PDS-174", handle, UET_UT_OK);
 }

@@ -138,10 +138,8 @@ UET_TEST(
     .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
     .stimulus = "A flight whose service_time leaves a quarter of config_base_rtt; then four with "
                 "m=0 and all of it.",
-    .expected =
-        "Not more in flight than 1.5 x sender_link_rate x half of config_base_rtt and "
-        "the headers of a packet; less than with a quarter of it, but for two packets, is a "
-        "finding.")
+    .expected = "Not more in flight than 1.5 x sender_link_rate x half of config_base_rtt and "
+                "the headers of a packet.")
 {
     static struct congested c;
     need_exact_delays(tc);
@@ -150,11 +148,7 @@ UET_TEST(
     uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
     most += headers_of(c.in[0]);
     after(&c, 1, &(struct echo){.rtt_ns = c.base_rtt / 4}, "CMS-048", most);
-    uint32_t now = after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
-    uint64_t least = half / 2 < max_wnd(tc) ? half / 2 : max_wnd(tc);
-    if (now + 2 * nominal_size(c.in[0]) < least)
-        uet_other_reading(tc, "CMS-048", "%u bytes in flight, where the window may be %llu", now,
-                          (unsigned long long)least);
+    after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
     drain(&c);
 }
 
