@@ -18,9 +18,15 @@ uint8_t code_told(const struct uet_in *in)
     return ses ? uet_ses_rsp_return_code(ses) : UET_RC_NULL;
 }
 
+/* Data are a success, whichever of the two forms they have. */
+static bool brings_success(const struct uet_packet *p)
+{
+    return uet_is_ses_response_data(p) && uet_ses_rsp_return_code(uet_ses(p)) <= UET_RC_OK;
+}
+
 bool tells_success(const struct uet_in *in)
 {
-    return response(in) && !is_error_response(in);
+    return in && (brings_success(&in->packet) || (response(in) && !is_error_response(in)));
 }
 
 bool tells_arrival(const struct uet_in *in)

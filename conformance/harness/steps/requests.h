@@ -41,7 +41,7 @@ const struct uet_in *whatever_comes_of(struct uet_tc *tc, const struct uet_out *
 /* Its return code; RC_NULL of a packet without SES response, and of NULL. */
 uint8_t code_told(const struct uet_in *in);
 
-/* It has a SES response without an error (with one: is_error_response). */
+/* It has a SES response without an error (with one: is_error_response), or brings data. */
 bool tells_success(const struct uet_in *in);
 /* One with UET_NO_RESPONSE: the request has arrived, no more is told (3.4.3.6.2). */
 bool tells_arrival(const struct uet_in *in);
