@@ -189,23 +189,39 @@ static void held(struct uet_tc *tc, const struct rendezvous *r)
     held_by(tc, r, say_eager(tc, "SES-157", r));
 }
 
-UET_TEST(unexpected_rendezvous, .id = "ses.3.4.2.4.unexpected", .requirements = "SES-157 SES-097",
-         .role = UET_ROLE_TARGET, .needs = NEEDS,
-         .purpose = "A rendezvous send without receive is told to the source, and read when the "
-                    "receive is posted.",
-         .preamble = "A resource without receives; PDC open.",
-         .stimulus = "UET_RENDEZVOUS_SEND that brings 300 of 1500 bytes; then a receive.",
-         .expected = "UET_RESPONSE with RC_OK and list OVERFLOW (RC_NO_MATCH ends the test), no "
-                     "UET_READ; then one of all that was not kept; the receive ends with all.")
+/* Of 900 bytes, of which the first `eager` come at once: nothing is kept, and all is read later. */
+static void comes_unexpected(struct uet_tc *tc, uint32_t eager)
 {
     struct uet_memory m = uet_need_empty(tc);
-    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 300, .m = m, .p = uet_pdc_open(tc));
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = eager, .m = m, .p = uet_pdc_open(tc));
     held(tc, &r);
     no_read(tc, "SES-157");
     uint64_t handle = receive_of_rendezvous(tc, &r);
     struct fep_read read = hear_read(tc, &r, 0);
     serve(tc, "SES-157", &read);
     has_all(tc, "SES-157", &r, handle);
+}
+
+UET_TEST(unexpected_rendezvous, .id = "ses.3.4.2.4.unexpected", .requirements = "SES-157 SES-097",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A rendezvous send without receive is told to the source, and read when the "
+                    "receive is posted.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND that brings 300 of 900 bytes; then a receive.",
+         .expected = "UET_RESPONSE with RC_OK and list OVERFLOW (RC_NO_MATCH ends the test), no "
+                     "UET_READ; then one of all that was not kept; the receive ends with all.")
+{
+    comes_unexpected(tc, 300);
+}
+
+UET_TEST(unexpected_header, .id = "ses.3.4.2.4.unexpected-header", .requirements = "SES-157",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Nor does a rendezvous send that brings no byte itself go untold.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of 900 bytes with eager_length 0; then a receive.",
+         .expected = "As of one that brings bytes.")
+{
+    comes_unexpected(tc, 0);
 }
 
 UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SES-157 SES-156",

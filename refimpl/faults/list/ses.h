@@ -332,6 +332,7 @@
     X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
     X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
+    X(SES_157_BARE, "SES-157", "one that brings no byte is said to be expected")                   \
     X(SES_158, "SES-158", "what went out on ROD cannot be read on RUD")                            \
     X(SES_160_ATOMIC, "SES-160", "an atomic whose extension is cut is told done")                  \
     X(SES_160_OPERANDS, "SES-160", "a CSWAP without its operands writes what is there")            \

@@ -191,6 +191,24 @@ static bool tells_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the message_id of a rendezvous send that brings no byte, and one bit more. */
+static bool notes_bare(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *ses = uet_ses(&f->p);
+    if (uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p) &&
+        uet_ses_op(fep, uet_ses_req_opcode(ses))->reads)
+        *f->memo = f->p.payload_len ? 0 : 1u << 16 | uet_ses_req_std_message_id(ses);
+    return true;
+}
+
+static bool tells_nobody_of_bare(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_ses_response(&f->p) &&
+        *f->memo == (1u << 16 | uet_ses_rsp_message_id(uet_ses(&f->p))))
+        return tells_nobody(fep, f);
+    return true;
+}
+
 /* What went out on ROD may be read on ROD alone. */
 static bool reads_on_rod_alone(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -232,6 +250,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_156_PID, .out = reads_low_pid},
     {VIOLATION_SES_156_OFFSET, .out = reads_low_offset},
     {VIOLATION_SES_157, .out = tells_nobody},
+    {VIOLATION_SES_157_BARE, .in = notes_bare, .out = tells_nobody_of_bare},
     {VIOLATION_SES_158, .in = reads_on_rod_alone},
     {VIOLATION_SES_171, .out = first_alone},
     {VIOLATION_SES_174_RENDEZVOUS, .rows = data_lost},
