@@ -15,7 +15,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 : >"$dir/out"
 cp "$page" "$dir/page"
-bad=0
+bad=0 tried=
 
 says() { # TEXT: 0, or 1 when the page says something else
     awk -v text="$1" -v new="$dir/new" -f "$dir/says.awk" "$dir/out" "$dir/page"
@@ -141,6 +141,7 @@ while IFS= read -r line; do
         command=${line#run }
         skip=
         echo "$command" | grep -qE -- "${CMS_PAGE:-.}" || { skip=1; continue; }
+        tried=1
         # shellcheck disable=SC2086
         "$uetsim" $command >"$dir/out" 2>&1 || [ $? -eq 1 ] || { cat "$dir/out" >&2; exit 2; }
         ;;
@@ -156,4 +157,5 @@ while IFS= read -r line; do
     esac
 done <"$list"
 [ -z "$write" ] || cp "$dir/page" "$page"
+[ -n "$tried" ] || { echo "cms_page: no command of $list matches CMS_PAGE='${CMS_PAGE:-.}'" >&2; exit 2; }
 exit $bad
