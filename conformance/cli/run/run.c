@@ -466,7 +466,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
                          : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
     if (rc == -EINTR && stopped == ENOUGH_FAILED && !uet_reports_run(reports)->n_not_run)
-        rc = 0;                                       /* it was the last test: nothing is cut */
+        rc = stopped = 0;                             /* it was the last test: nothing is cut */
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
         status = rc == -EINTR && stopped > 0 ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
         int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);

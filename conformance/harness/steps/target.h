@@ -40,14 +40,17 @@ void use_up_pdcs(struct uet_tc *tc);
 
 /*
  * The same, with nothing acknowledged: no PDC of the FEP is free before the time that it returns
- * (the port's clock, ns), when Close_REQ_Time may end one that it asks to close.
+ * (the port's clock, ns), when Close_REQ_Time may end one that it asks to close;
+ * UINT64_MAX where that is not told.
  */
 uint64_t leave_no_pdc(struct uet_tc *tc);
 
-/* What needs no PDC has come: that it came at `free_ns` or later is a finding, it may have waited.
+/*
+ * What needs no PDC has come: that it came at `free_ns` or later is a finding, it may have waited.
+ * The FEP was told to send it at `begun_ns`; when that took half of the time, nothing can be said.
  */
 void did_not_wait(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                  uint64_t free_ns);
+                  uint64_t begun_ns, uint64_t free_ns);
 
 /*
  * More SYNs were acknowledged than the FEP has PDCs. Either they all work, and the number told is

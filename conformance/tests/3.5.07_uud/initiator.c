@@ -36,7 +36,8 @@ UET_TEST(uud_goes_without_a_pdc, .id = "pds.3.5.7.4.goes-without-a-pdc", .requir
     struct uet_ut_operation op = uet_op(tc, 64);
     op.mode = UET_UT_MODE_UUD;
     uet_do_send(tc, &op);
-    did_not_wait(tc, "PDS-181", hear(tc, "PDS-181", DATAGRAM), free_ns);
+    const uint64_t begun = uet_tc_now(tc);
+    did_not_wait(tc, "PDS-181", hear(tc, "PDS-181", DATAGRAM), begun, free_ns);
 }
 
 UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",

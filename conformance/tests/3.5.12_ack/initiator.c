@@ -173,22 +173,30 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
     hear(tc, "PDS-085", CLEAR_OF(in));
 }
 
-UET_TEST(clear_request_behind, .id = "pds.3.5.16.3.clear-request-behind", .requirements = "PDS-085",
-         .role = UET_ROLE_INITIATOR,
+UET_TEST(clear_request_behind, .id = "pds.3.5.16.3.clear-request-behind",
+         .requirements = "PDS-082 PDS-085", .role = UET_ROLE_INITIATOR, .contested = true,
          .purpose = "What answers a Clear Request is the initiator's own CLEAR_PSN, not the PSN "
                     "that was asked for.",
          .preamble = "A PDC that the FEP opened; an error response to n was cleared, and the Clear "
                      "Command is taken as lost.",
-         .stimulus = "Send a Clear Request for n - 1.",
-         .expected = "A Clear Command that covers n.")
+         .stimulus = "Send a Clear Request for n - 1, a PSN of that PDC.",
+         .expected = "A Clear Command that covers n. That none comes is a finding.")
 {
     const struct uet_in *in = answered_with_error(tc);
     hear(tc, "PDS-080", CLEAR_OF(in));
     uet_forget_settled(tc);
+    if (in->pdc->start_psn == psn_of(in))
+        uet_skip(tc, "the FEP opened a PDC for it: there is no PSN before that one");
     struct uet_out request = uet_cp(in->pdc, UET_CTL_CLEAR_REQUEST);
     uet_cp_payload_value_set(request.pds, psn_of(in) - 1);
     say(tc, &request);
-    hear(tc, "PDS-085", CLEAR_OF(in));
+    const struct uet_in *cp =
+        maybe(tc, CP_ON(in->pdc, UET_CTL_CLEAR_COMMAND, UET_CTL_CLOSE_COMMAND));
+    if (cp)
+        uet_check(tc, "PDS-082", clears(cp, in),
+                  "the Clear Command names the PSN that was asked for");
+    else
+        uet_other_reading(tc, "PDS-085", "a Clear Request for what is cleared is not answered");
 }
 
 UET_TEST(clear_request_unannounced, .id = "pds.3.5.16.3.clear-request-unannounced",

@@ -66,9 +66,9 @@ UET_TEST(rudi_without_a_pdc, .id = "pds.3.5.7.3.without-a-pdc", .requirements = 
                      "become free, after Close_REQ_Time, is a finding.")
 {
     const uint64_t free_ns = leave_no_pdc(tc);
-    uint64_t handle = rudi_writes(tc, 16);
+    uint64_t handle = rudi_writes(tc, 16), begun = uet_tc_now(tc);
     const struct uet_in *in = rudi_request(tc);
-    did_not_wait(tc, "PDS-174", in, free_ns);
+    did_not_wait(tc, "PDS-174", in, begun, free_ns);
     answer_rudi(tc, in);
     completes(tc, "PDS-174", handle, UET_UT_OK);
 }

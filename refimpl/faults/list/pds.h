@@ -106,7 +106,7 @@
     X(PDS_084_CLEARED, "PDS-084", "a Clear Request names the PSN before the first that waits")     \
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_085_DRAINING, "PDS-085", "a Clear Request is overlooked while a PDC drains")             \
-    X(PDS_085_ECHO, "PDS-085", "a Clear Command repeats the PSN of the Clear Request")             \
+    X(PDS_082_ASKED, "PDS-082", "a Clear Command repeats the PSN of the Clear Request")            \
     X(PDS_086_PART, "PDS-086", "a Clear Command for a part ends the asking")                       \
     X(PDS_086_COUNT, "PDS-086", "each PSN cleared counts as a response cleared")                   \
     X(PDS_086_CP, "PDS-086", "the ACK of a Control Packet asks for no clear")                      \

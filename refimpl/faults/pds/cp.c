@@ -465,7 +465,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_187_AHEAD, .in = noop_ahead_lost},
     {VIOLATION_PDS_187_COPY, .in = noop_copy_lost},
     {VIOLATION_PDS_187_DRAINING, .in = noop_while_draining_lost},
-    {VIOLATION_PDS_085_ECHO, .in = notes_asked, .out = clears_what_is_asked},
+    {VIOLATION_PDS_082_ASKED, .in = notes_asked, .out = clears_what_is_asked},
     {VIOLATION_PDS_085_DRAINING, .in = clear_request_while_draining_lost},
     {VIOLATION_PDS_193_CLOSING, .in = probe_while_closing_lost},
     {VIOLATION_PDS_187_ROD, .in = rod_noop_lost},
