@@ -344,8 +344,9 @@ static bool clean(struct selftest *s)
 
 static int write_json(const struct selftest *s, const char *path)
 {
-    json_t *doc = json_pack("{sIsIsOsO}", "violators", (json_int_t)s->n_faults, "killed",
-                            (json_int_t)s->n_killed, "survivors", s->survivors, "kills", s->kills);
+    json_t *doc = json_pack("{sIsIsIsOsO}", "every", (json_int_t)s->every, "violators",
+                            (json_int_t)s->n_faults, "killed", (json_int_t)s->n_killed, "survivors",
+                            s->survivors, "kills", s->kills);
     char err[600];
 
     if (uet_json_write(doc, path, err, sizeof(err)) == 0)
@@ -366,6 +367,7 @@ static int selftest(struct selftest *s, const char *json)
     s->survivors = json_array();
     bool good = s->chosen || clean(s);
     int rc = try_all(s);
+    uet_sweep_tell_part(s->say, s->every, s->n_seen, "violators");
     fprintf(s->say, "%zu violators, %zu killed, %zu survive\n", s->n_faults, s->n_killed,
             s->n_faults - s->n_killed);
     int status = rc ? 2 : !good || s->n_killed != s->n_faults;

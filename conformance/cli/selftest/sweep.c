@@ -270,9 +270,9 @@ static int sweep_apart(struct sweep *s)
 
 static int write_json(const struct sweep *s, const char *path)
 {
-    json_t *doc = json_pack("{sIsIsIsO}", "mutants", (json_int_t)s->n_mutants, "killed",
-                            (json_int_t)s->n_killed, "not_sent", (json_int_t)s->n_not_sent,
-                            "survivors", s->survivors);
+    json_t *doc = json_pack("{sIsIsIsIsO}", "every", (json_int_t)s->every, "mutants",
+                            (json_int_t)s->n_mutants, "killed", (json_int_t)s->n_killed, "not_sent",
+                            (json_int_t)s->n_not_sent, "survivors", s->survivors);
     char err[600];
 
     if (uet_json_write(doc, path, err, sizeof(err)) == 0)
@@ -329,6 +329,7 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
         rc = sweep_header(s, id);
     rc = rc ? rc : sweep_apart(s);
     size_t alive = s->n_mutants - s->n_killed - s->n_not_sent - s->n_permitted;
+    uet_sweep_tell_part(s->say, s->every, s->n_seen, "mutants");
     fprintf(s->say, "%zu mutants, %zu killed, %zu never sent, %zu survive by right, %zu survive\n",
             s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);
     if (!rc && json)
@@ -338,6 +339,13 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
     json_decref(s->survivors);
     json_decref(s->unsent);
     return rc ? 2 : alive > 0;
+}
+
+void uet_sweep_tell_part(FILE *say, uint64_t every, uint64_t n, const char *of)
+{
+    if (every > 1)
+        fprintf(say, "a part: one of %llu of %llu %s; another --seed has others\n",
+                (unsigned long long)every, (unsigned long long)n, of);
 }
 
 int uet_sweep(const struct uet_sweep_how *how)

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct uet_sweep_how {
     uint64_t seed;
@@ -24,5 +25,8 @@ struct uet_sweep_how {
  * survives that permitted.def does not excuse.
  */
 int uet_sweep(const struct uet_sweep_how *how);
+
+/* A line that says that only each so many of n were tried; none where all were (every 1). */
+void uet_sweep_tell_part(FILE *say, uint64_t every, uint64_t n, const char *of);
 
 #endif
