@@ -299,8 +299,8 @@ const struct pdc_machine uet_pdc_machine =
                                     free_in_error, PDC_CLOSED},
                 [ROW_T16] = {PDC_EV_ERROR, IN(ESTABLISHED), NULL, ask_to_close, STAY},
                 [ROW_T16_CLOSING] = {PDC_EV_ERROR, IN(ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
-                [ROW_T16_NOBODY] = {PDC_EV_NO_PEER, IN(ESTABLISHED) | IN(ACK_WAIT), NULL,
-                                    free_in_error, PDC_CLOSED},
+                [ROW_T16_NOBODY] = {PDC_EV_NO_PEER, IN(PENDING) | IN(ESTABLISHED) | IN(ACK_WAIT),
+                                    NULL, free_in_error, PDC_CLOSED},
             },
 };
 

@@ -57,7 +57,7 @@ enum pdc_target_row {
     ROW_T16_FAILED, /* in error: the Close Request itself */
     ROW_T16,        /* the Close Request tells of it */
     ROW_T16_CLOSING,
-    ROW_T16_NOBODY,
+    ROW_T16_NOBODY, /* the peer has no such PDC, or this side no such domain any more */
     TARGET_ROWS
 };
 

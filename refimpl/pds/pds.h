@@ -286,7 +286,7 @@ enum pdc_event {
     PDC_EV_CLOSE_COMMAND,  /* one has come */
     PDC_EV_CLOSE_TIME,     /* the timer of the close, or New_PDC_Time */
     PDC_EV_ERROR,          /* retries used up, or a fatal NACK */
-    PDC_EV_NO_PEER,        /* the peer has no such PDC (any more) */
+    PDC_EV_NO_PEER,        /* the peer has no such PDC (any more), or this side no such domain */
     PDC_EV_COUNT
 };
 

@@ -59,9 +59,11 @@ static const uint8_t initiator[][1 + PDC_EV_COUNT] = {
      PDC_CLOSED},
 };
 
-/* Figure 3-49; in ACK_WAIT all before the Close Command has come. */
+/* Figure 3-49; in ACK_WAIT all before the Close Command has come. That a PENDING one has no peer is
+ * said when its own domain is removed (3.7). */
 static const uint8_t target[][1 + PDC_EV_COUNT] = {
-    {PDC_PENDING, NONE, PDC_ESTABLISHED, NONE, NONE, NONE, NONE, NONE, PDC_CLOSED, NONE, NONE},
+    {PDC_PENDING, NONE, PDC_ESTABLISHED, NONE, NONE, NONE, NONE, NONE, PDC_CLOSED, NONE,
+     PDC_CLOSED},
     {PDC_ESTABLISHED, NONE, NONE, PDC_ESTABLISHED, NONE, NONE, NONE, PDC_ACK_WAIT, PDC_CLOSED,
      PDC_ESTABLISHED, PDC_CLOSED},
     {PDC_ACK_WAIT, NONE, NONE, NONE, NONE, PDC_CLOSED, NONE, NONE, PDC_CLOSED, PDC_CLOSED,

@@ -338,6 +338,25 @@ static void test_target_removed(void **state)
     pair_free(&t);
 }
 
+/* So does one that its peer has not begun yet: nobody waits for New_PDC_Time. */
+static void test_pending_removed(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true, .start = UET_RANDOM_1RTT_START});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    pair_give(&t, 1, &t.taken);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 1);
+    assert_int_equal(counter(t.fep[1], "rx_request_new"), 0); /* PENDING */
+    assert_int_equal(uet_fep_domain_remove(t.fep[1], PAIR_SDI), 0);
+    uet_fep_advance(t.fep[1], t.now);
+    assert_int_equal(uet_fep_pdcs(t.fep[1], false), 0);
+    assert_int_equal(counter(t.fep[1], "pdc_closed_in_error"), 1);
+    assert_int_equal(counter(t.fep[1], "pdc_pending_timeout"), 0);
+    pair_free(&t);
+}
+
 /* It waits for its turn when its domain is removed: it ends at once. */
 static void test_waits_for_removed(void **state)
 {
@@ -400,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_begun_in_removed),
         cmocka_unit_test(test_target_removed),
+        cmocka_unit_test(test_pending_removed),
         cmocka_unit_test(test_waits_for_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
