@@ -265,19 +265,9 @@ static void set_now(struct uet_fep *fep, uint64_t now_ns)
     uet_faults_before(fep);
 }
 
-/* Nothing of a domain that was removed leaves any more, and nothing of it can end by itself. */
-static void end_what_was_removed(struct uet_fep *fep)
-{
-    fep->domain_removed = false;
-    uet_pdc_end_removed(fep);
-    uet_rudi_end_removed(fep);
-}
-
 /* After every call: whatever waited for a PDC may have one now. */
 static void settle(struct uet_fep *fep)
 {
-    if (fep->domain_removed)
-        end_what_was_removed(fep);
     if (fep->dispatch)
         uet_ses_dispatch(fep);
     if (uet_grants_wait(fep))
@@ -394,8 +384,6 @@ size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64
     set_now(fep, now_ns);
     if (cap < UET_FRAME_MAX)
         return 0;
-    if (fep->domain_removed)
-        end_what_was_removed(fep);
     size_t n;
     while ((n = next_frame(fep, buffer, cap))) {
         n = uet_faults_out(fep, buffer, n);
@@ -461,6 +449,38 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
     settle(fep);
     return 0;
 }
+
+/* ---- domains that go ---- */
+
+/* Nothing of a domain that was removed leaves any more, and nothing of it can end by itself. */
+static void end_what_was_removed(struct uet_fep *fep)
+{
+    uet_pdc_end_removed(fep);
+    uet_rudi_end_removed(fep);
+    fep->dispatch = true;
+}
+
+int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
+{
+    struct tss_domain *own = uet_sd_find(fep, sdi);
+    if (!own)
+        return -ENOENT;
+    fep->law.tss.remove(fep, own);
+    end_what_was_removed(fep);
+    return 0;
+}
+
+int uet_fep_domain_replace(struct uet_fep *fep, const struct uet_fep_domain *domain)
+{
+    struct tss_domain *own = uet_sd_find(fep, domain->keys.sdi);
+    if (!own)
+        return -ENOENT;
+    int rc = uet_sd_replace(fep, own, domain);
+    end_what_was_removed(fep); /* where no other has come */
+    return rc;
+}
+
+/* ---- what is asked of it ---- */
 
 size_t uet_fep_pdcs(const struct uet_fep *fep, bool initiator)
 {

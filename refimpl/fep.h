@@ -496,8 +496,15 @@ void uet_fep_domain_default(struct uet_fep_domain *domain);
  */
 int uet_fep_domain_install(struct uet_fep *fep, const struct uet_fep_domain *domain);
 
-/* Forgets it and wipes its keys. What is on its PDCs can neither go nor come. -ENOENT. */
+/* Forgets it and wipes its keys. What was begun in it, of either side, ends in error. -ENOENT. */
 int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi);
+
+/*
+ * Puts a domain in the place of the installed one of its SDI: what was begun there goes on in it.
+ * -ENOENT: none is installed. Other errors are those of uet_fep_domain_install: with -ENOMEM the
+ * old one is gone, too, as if it had been removed.
+ */
+int uet_fep_domain_replace(struct uet_fep *fep, const struct uet_fep_domain *domain);
 
 /*
  * Loads a key into the AN slot of an installed domain: what comes with that AN is opened with it

@@ -90,10 +90,9 @@ struct uet_fep {
     struct tss_domain *domains;      /* max_domains */
     struct tss_domain **domain_hash; /* domain_buckets, by SDI; NULL: none */
     uint32_t domain_buckets;
-    bool all_sealed;     /* nothing in clear has a place (3.7.4) */
-    uint8_t *opened;     /* UET_FRAME_MAX: the packet that came last, in clear */
-    bool secured;        /* something is sealed, or was */
-    bool domain_removed; /* what was begun in it has not ended yet */
+    bool all_sealed; /* nothing in clear has a place (3.7.4) */
+    uint8_t *opened; /* UET_FRAME_MAX: the packet that came last, in clear */
+    bool secured;    /* something is sealed, or was */
 
     /* ---- PDS: ses/ names none of it (cmake/check-tree.sh) ---- */
     struct pdc *pdcs;          /* 1..max_pdcs */

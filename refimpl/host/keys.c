@@ -244,9 +244,10 @@ static int load_slot(struct host_keys *k, const struct own *own, uint8_t an)
 }
 
 /*
- * With the floors of before, where there are some: what is replayed stays replayed. Where they are
- * lost peers are told where to begin (TSS-056): the FEP has begun anew since, which has made the
- * domain one of 1-RTT, or it went and comes back with a key that was used.
+ * In the place of the domain that is there: what was begun goes on. With the floors of before,
+ * where there are some: what is replayed stays replayed. Where they are lost peers are told where
+ * to begin (TSS-056): the FEP has begun anew since, which has made the domain one of 1-RTT, or it
+ * went and comes back with a key that was used.
  */
 static int install(struct host_keys *k, struct own *own, const struct uet_fep_domain_state *before,
                    bool floors_lost)
@@ -268,7 +269,9 @@ static int install(struct host_keys *k, struct own *own, const struct uet_fep_do
     d.auth_fail_threshold = from->auth_fail_threshold;
     d.start_psn = before->start_psn;
     d.expected_psn = before->expected_psn;
-    rc = uet_fep_domain_install(k->fep, &d);
+    rc = uet_fep_domain_replace(k->fep, &d);
+    if (rc == -ENOENT)
+        rc = uet_fep_domain_install(k->fep, &d);
     uet_tss_wipe(&d, sizeof d);
     if (!rc)
         rc = go_on(k, own);
@@ -285,7 +288,6 @@ static int install_anew(struct host_keys *k, struct own *own, const struct own *
     bool floors_lost =
         was && before.start == UET_RANDOM_1RTT_START && own->domain.start != UET_KEY_RANDOM_1RTT;
     note(k, own);
-    (void)uet_fep_domain_remove(k->fep, own->domain.sdi);
     *own = *want;
     int rc = install(k, own, &before, floors_lost);
     if (rc) {

@@ -151,14 +151,12 @@ void uet_sd_remove(struct uet_fep *fep, struct tss_domain *own)
         leave(fep, own);
 }
 
-int uet_fep_domain_remove(struct uet_fep *fep, uint32_t sdi)
+int uet_sd_replace(struct uet_fep *fep, struct tss_domain *own, const struct uet_fep_domain *domain)
 {
-    struct tss_domain *own = uet_sd_find(fep, sdi);
-    if (!own)
-        return -ENOENT;
+    if (!valid(fep, domain))
+        return -EINVAL;
     fep->law.tss.remove(fep, own);
-    fep->domain_removed = fep->dispatch = true; /* nothing begun in it has anything to wait for */
-    return 0;
+    return uet_fep_domain_install(fep, domain);
 }
 
 int uet_fep_domain_load(struct uet_fep *fep, const struct uet_tss_params *keys)

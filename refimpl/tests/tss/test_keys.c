@@ -357,6 +357,48 @@ static void test_pending_removed(void **state)
     pair_free(&t);
 }
 
+/* One of the same SDI that comes behind it is another: what was begun does not go on in it. */
+static void test_installed_behind(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    struct uet_fep_domain d = pair_domain(&t, 0);
+    d.next_counter = pair_state(&t, 0).next_counter;
+    assert_int_equal(uet_fep_domain_remove(t.fep[0], PAIR_SDI), 0);
+    assert_int_equal(uet_fep_domain_install(t.fep[0], &d), 0);
+    assert_int_equal(pair_status(&t, 0), UET_STATUS_PDS_ERROR);
+    assert_int_equal(uet_fep_pdcs(t.fep[0], true), 0);
+    pair_run(&t);
+    assert_int_equal(t.n_sealed[0], 1);
+    pair_write(&t, 40);
+    pair_finished(&t);
+    pair_free(&t);
+}
+
+/* In one that takes its place it does; what is refused takes no place. */
+static void test_replaced(void **state)
+{
+    struct pair t;
+    (void)state;
+    pair_init(&t, &(struct pair_kind){.beside = true});
+    struct uet_fep_domain d = pair_domain(&t, 0);
+    d.next_counter = 1000;
+    pair_write(&t, 40);
+    assert_non_null(pair_take(&t, 0));
+    assert_int_equal(uet_fep_domain_replace(t.fep[0], &d), 0);
+    d.start = UINT8_MAX;
+    assert_int_equal(uet_fep_domain_replace(t.fep[0], &d), -EINVAL);
+    assert_int_equal(uet_fep_pdcs(t.fep[0], true), 1);
+    pair_finished(&t);
+    assert_true(pair_state(&t, 0).next_counter > 1000);
+    d.keys.sdi = PAIR_SDI + 1;
+    assert_int_equal(uet_fep_domain_replace(t.fep[0], &d), -ENOENT);
+    pair_free(&t);
+}
+
 /* It waits for its turn when its domain is removed: it ends at once. */
 static void test_waits_for_removed(void **state)
 {
@@ -420,6 +462,8 @@ int main(void)
         cmocka_unit_test(test_begun_in_removed),
         cmocka_unit_test(test_target_removed),
         cmocka_unit_test(test_pending_removed),
+        cmocka_unit_test(test_installed_behind),
+        cmocka_unit_test(test_replaced),
         cmocka_unit_test(test_waits_for_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
