@@ -176,14 +176,18 @@ lost_link() {
     yaml plain
     ip link set dev "$UET_IF_A" mtu 1500
     refused "the MTU of $UET_IF_A is 1500"
-    # What carries the largest packet in clear, with its CRC, is too small for a sealed one: 16 bytes of TSS
-    # header and 16 of ICV in the place of 4.
+    # What carries the largest packet in clear, with its CRC, is too small for a sealed one: 12 bytes of TSS
+    # header, 16 with an SSI, and 16 of ICV in the place of 4.
     clear=$(sed 's/.* take \([0-9]*\): .*/\1/' "$dir/err")
-    printf 'UET_SD sdi=5 key=%064d\n' 1 >"$dir/keys"
-    chmod 600 "$dir/keys"
-    yaml plain 'protect: tss' "security: {keys: $dir/keys}"
-    ip link set dev "$UET_IF_A" mtu "$clear"
-    refused "the MTU of $UET_IF_A is $clear, and packets of payload_mtu 4096 take $((clear + 28)): "
+    for ssi in '24' '28 ssi=yes'; do
+        # shellcheck disable=SC2086
+        printf 'UET_SD sdi=5 key=%064d %s\n' 1 "${ssi#${ssi%% *}}" >"$dir/keys"
+        chmod 600 "$dir/keys"
+        need=$((clear + ${ssi%% *}))
+        yaml plain 'protect: tss' "security: {keys: $dir/keys}"
+        ip link set dev "$UET_IF_A" mtu $((need - 1))
+        refused "the MTU of $UET_IF_A is $((need - 1)), and packets of payload_mtu 4096 take $need: "
+    done
     yaml plain
     ip link set dev "$UET_IF_A" mtu 9216
     ip link set dev "$UET_IF_A" down

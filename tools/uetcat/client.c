@@ -31,10 +31,11 @@ struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t
 }
 
 /* A Payload MTU that the port carries; false after a message: the one given is too large. */
-static bool fit(const struct uetcat_link *l, uint16_t *payload)
+static bool fit(const struct uetcat_client *c, uint16_t *payload)
 {
-    const uint32_t room = l->port->mtu,
-                   headers = UET_PACKET_HEADERS + (l->keys ? UET_SEALED_MORE : 0);
+    const struct uetcat_link *l = c->link;
+    const uint32_t more = l->keys ? UET_SEALED_MORE(uetcat_domain_has_ssi(&c->domain)) : 0,
+                   room = l->port->mtu, headers = UET_PACKET_HEADERS + more;
     bool chosen = *payload == 0;
     for (*payload = chosen ? 4096 : *payload;
          chosen && *payload > 1024 && *payload + headers > room;)
@@ -48,12 +49,13 @@ static bool fit(const struct uetcat_link *l, uint16_t *payload)
 }
 
 /* What is known of our end since the link was opened. */
-static bool fit_link(const struct uetcat_link *l, struct uet_fep_config *config)
+static bool fit_link(const struct uetcat_client *c, struct uet_fep_config *config)
 {
+    const struct uetcat_link *l = c->link;
     config->address = l->src;
     if (l->udp && !config->params.EV_Slots) /* of the many sockets that would take */
         config->params.EV_Slots = UDP_ENTROPIES;
-    return fit(l, &config->payload_mtu);
+    return fit(c, &config->payload_mtu);
 }
 
 /* The client's memory and the FEP in it; false after a message. */
@@ -87,13 +89,11 @@ bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
                         const struct uet_fep_config *wanted)
 {
     struct uet_fep_config fitting = *wanted, *config = &fitting;
-    if (!fit_link(l, config))
-        return false;
     *c = (struct uetcat_client){.link = l, .heard_ns = uetcat_link_now(l)};
     if (l->keys && !open_domain(c))
         return false;
     config->max_domains = l->keys ? (uint16_t)c->domain.file->n_domains : 0;
-    if (make(c, config))
+    if (fit_link(c, config) && make(c, config))
         return true;
     uetcat_client_close(c);
     return false;

@@ -82,14 +82,30 @@ static bool counter_of_now(uint64_t *counter)
     return true;
 }
 
+static bool has_ssi(const struct uet_key_domain *d, const struct uet_key *key)
+{
+    return d->has_ssi || key->params.ssi_mode;
+}
+
+bool uetcat_domain_has_ssi(const struct uetcat_domain *d)
+{
+    for (size_t i = 0; i < d->file->n_domains; i++) {
+        const struct uet_key_domain *k = &d->file->domains[i];
+        if (has_ssi(k, uet_keyfile_slot(d->file, k->sdi, k->tx)))
+            return true;
+    }
+    return false;
+}
+
 /* A domain as the file has it, sent with the key of its AN tx; the caller wipes it. */
 static struct uet_fep_domain domain_of(const struct uetcat_domain *d,
                                        const struct uet_key_domain *k, uint64_t counter)
 {
     struct uet_fep_domain domain;
     uet_fep_domain_default(&domain);
-    domain.keys = uet_keyfile_slot(d->file, k->sdi, k->tx)->params;
-    domain.keys.ssi_mode |= k->has_ssi;
+    const struct uet_key *key = uet_keyfile_slot(d->file, k->sdi, k->tx);
+    domain.keys = key->params;
+    domain.keys.ssi_mode = has_ssi(k, key);
     domain.ssi = k->ssi;
     domain.epoch = k->epoch;
     domain.next_counter = counter;

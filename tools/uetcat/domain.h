@@ -21,6 +21,9 @@ bool uetcat_domain_readable(const char *command, const char *path);
 /* Does a domain of the file serve the job, so that its packets are sealed? */
 bool uetcat_domain_serves(const struct uetcat_domain *d, uint32_t job_id);
 
+/* Has a packet of any of its domains an SSI in its TSS header? */
+bool uetcat_domain_has_ssi(const struct uetcat_domain *d);
+
 /*
  * Looks at a packet that the other side sent, as it is or opened: where it has the SSI that we seal
  * with in its domain, as by the key file of the FEP itself, that is told on standard error, once.

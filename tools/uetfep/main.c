@@ -100,7 +100,9 @@ static int open_port(struct program *p)
 static int fit_payload_mtu(struct program *p)
 {
     uint16_t *payload = &p->options.config.fep.payload_mtu;
-    const unsigned headers = UET_PACKET_HEADERS + (p->options.keys.path ? UET_SEALED_MORE : 0);
+    /* With an SSI, as the key file may have it by and by: it is read again when it changes. */
+    const unsigned headers =
+        UET_PACKET_HEADERS + (p->options.keys.path ? UET_SEALED_MORE(true) : 0);
     char err[200];
 
     while (!p->options.payload_mtu && *payload > 1024 && *payload + headers > p->port->mtu)

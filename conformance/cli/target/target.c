@@ -54,10 +54,21 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
     return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
-/* What protects it takes of a packet: the CRC or, sealed, the longer TSS header and the ICV. */
+/* The longest TSS header of its domains: one with an SSI, where a domain has them (ssi-mode). */
+static unsigned longest_tss(struct uet_security *security)
+{
+    const struct uet_domain *d;
+
+    for (size_t i = 0; (d = uet_security_domain(security, i)); i++)
+        if (d->ssi_mode)
+            return UET_H_TSS_HDR_16;
+    return UET_H_TSS_HDR_12;
+}
+
+/* What protects it takes of a packet: the CRC or, sealed, the TSS header and the ICV. */
 static uint32_t protection(const struct uet_dut *dut)
 {
-    return dut->security ? uet_headers[UET_H_TSS_HDR_16].bytes + UET_TSS_TRAILER_BYTES
+    return dut->security ? uet_headers[longest_tss(dut->security)].bytes + UET_TSS_TRAILER_BYTES
                          : uet_headers[UET_H_CRC_TRAILER].bytes;
 }
 
