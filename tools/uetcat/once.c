@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/uetcat/command.h"
+#include "tools/uetcat/result.h"
 
 enum { TRIES = 5, CLOSE_TRIES = 3 };
 
@@ -88,6 +89,18 @@ static int start_more(struct once *o, struct uet_operation *op)
     return e == -ENOSPC && o->begun > s->done ? 0 : e;
 }
 
+/* Of the newest that has ended well. */
+static void show_end(const struct once *o, double us)
+{
+    const struct uetcat_series *s = o->series;
+    if (s->json)
+        uetcat_json(o->link->command,
+                    json_pack("{s:I, s:I, s:f}", "number", (json_int_t)s->done, "length",
+                              (json_int_t)o->end.length, "latency_us", us));
+    else
+        printf("%u: %u bytes in %.1f us\n", s->done, o->end.length, us);
+}
+
 /* Takes the completions there are; false when the series is over. */
 static bool take_ends(struct once *o)
 {
@@ -102,7 +115,7 @@ static bool take_ends(struct once *o)
         o->since_ns[o->end.token] = 0;
         s->done++;
         if (s->verbose)
-            printf("%u: %u bytes in %.1f us\n", s->done, o->end.length, (double)ns / 1e3);
+            show_end(o, (double)ns / 1e3);
         s->took_ns = now_ns - o->first_ns;
     }
     return !o->ended && s->done < s->count;

@@ -14,7 +14,8 @@ struct uetcat_series {
     uint32_t count;            /* how often */
     uint32_t at_once;          /* how many of them are under way, 1 to UETCAT_AT_ONCE_MAX */
     uint64_t interval_ns;      /* from the start of one to that of the next, at least */
-    bool verbose;              /* a line for each */
+    bool verbose;              /* a line for each, */
+    bool json;                 /* of JSON, as the result will be */
     uint32_t done;             /* that have ended well */
     uint64_t took_ns;          /* all of those together */
     struct uetcat_times times; /* from the start of each to its completion */

@@ -25,7 +25,8 @@ struct uetcat_series *uetcat_series_new(const struct uetcat_args *a)
     s->count = a->count ? (uint32_t)a->count : 1;
     s->at_once = (uint32_t)a->at_once;
     s->interval_ns = a->interval_ns;
-    s->verbose = a->verbose && !a->json;
+    s->verbose = a->verbose;
+    s->json = a->json;
     return s;
 }
 

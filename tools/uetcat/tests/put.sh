@@ -68,6 +68,11 @@ grep '"check":' "$dir/out" && fail "checked, though nobody asked"
 want 0 send -n 8 -c 5 -v -q -W 5 -S 192.0.2.1 192.0.2.2
 has '^5: 8 bytes in [0-9.]+ us$'
 [ "$(wc -l <"$dir/out")" = 5 ] || fail "-v -q: not five lines: $(cat "$dir/out")"
+want 0 send -n 8 -c 3 -v --json -W 5 -S 192.0.2.1 192.0.2.2
+has '^\{"number":3,"length":8,"latency_us":[0-9.]+\}$'
+has '^\{"operation":"send","count":3,"done":3,'
+[ "$(wc -l <"$dir/out")" = 4 ] || fail "-v --json: not four lines: $(cat "$dir/out")"
+grep -v '^{' "$dir/out" && fail "-v --json: not JSON alone"
 want 0 send -n 8 -c 11 --rate 50 --json -W 5 -S 192.0.2.1 192.0.2.2
 has '"seconds":0\.[2-9]'
 want 2 send -n 8 -c 2 --rate 50 -i 1 -S 192.0.2.1 192.0.2.2
