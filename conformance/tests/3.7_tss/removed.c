@@ -51,6 +51,7 @@ UET_TEST(removed_source, .id = "rob.3.7.removed-domain-sends-nothing", .requirem
     need_pdcs(tc, 2); /* that of the removed domain may stay */
     struct uet_domain *home = in_new_domain_of_new_job(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    p->auto_close = false; /* nothing of its domain opens any more, no Close Request either */
     goes_no_further(tc, in, handle);
     in_domain_again(tc, home);
     uet_auto_ack(tc, true);
