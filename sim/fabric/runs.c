@@ -30,10 +30,11 @@ struct all {
     const struct fabric_runs *runs;
     struct worker *workers;
     uint32_t n_workers;
-    /* Of each measure that all runs have told. */
+    /* Of each measure that all runs have told: the first n_rows. */
     struct fabric_row sum[FABRIC_ROWS];
     double least[FABRIC_ROWS], most[FABRIC_ROWS];
     uint32_t missed[FABRIC_ROWS], n;
+    size_t n_rows;
     json_t *json;
 };
 
@@ -121,14 +122,36 @@ static int start(struct all *all, uint32_t i)
 
 /* ---- results ---- */
 
+/* By their names, but for what stands in parentheses: an ideal is its run's own. */
+static bool same_measure(const char *a, const char *b)
+{
+    for (; *a && *a != '(' && *a == *b; a++)
+        b++;
+    return *a == *b;
+}
+
+/* How many measures this run has told that all others have told in their place. Some runs have more
+ * at their end: a circle that they have found. */
+static size_t common(const struct all *all, const struct fabric_result *result)
+{
+    const size_t most = result->n < all->n_rows ? result->n : all->n_rows;
+    size_t n = 0;
+
+    while (n < most && same_measure(all->sum[n].what, result->rows[n].what))
+        n++;
+    return n;
+}
+
 static void count(struct all *all, const struct fabric_result *result)
 {
     if (!all->n) {
         memcpy(all->sum, result->rows, sizeof(all->sum));
+        all->n_rows = result->n;
         for (size_t i = 0; i < result->n; i++)
             all->least[i] = all->most[i] = result->rows[i].value;
     }
-    for (size_t i = 0; i < result->n; i++) {
+    all->n_rows = common(all, result);
+    for (size_t i = 0; i < all->n_rows; i++) {
         const struct fabric_row *row = &result->rows[i];
         all->sum[i].value = (all->n ? all->sum[i].value : 0) + row->value;
         all->least[i] = row->value < all->least[i] ? row->value : all->least[i];
@@ -156,7 +179,7 @@ static void tell_all(const struct all *all, FILE *f)
     if (!all->n)
         return;
     fprintf(f, "  %-6s %-52s %14s %14s %14s\n", "missed", "", "least", "mean", "most");
-    for (size_t i = 0; i < FABRIC_ROWS && all->sum[i].what[0]; i++)
+    for (size_t i = 0; i < all->n_rows; i++)
         fprintf(f, "  %6" PRIu32 " %-52s %14.3f %14.3f %14.3f\n", all->missed[i], all->sum[i].what,
                 all->least[i], all->sum[i].value / all->n, all->most[i]);
 }

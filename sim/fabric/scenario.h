@@ -48,6 +48,7 @@ struct fabric_result {
 
 struct fabric_scenario {
     const char *name, *text;
+    const char *needs; /* of its tree; NULL: nothing more than hosts */
     struct fabric_wish usual;
     bool plots;
     bool load;  /* flows that begin and end */

@@ -49,7 +49,7 @@ static const struct share_flow cross[] = {
     }
 
 static const struct share_flow oversubscription[] = {
-    UP(0),
+    {"node 0 to C", 0, 12, {100 / 3.0, 100 / 3.0, 100 / 3.0}},
     UP(1),
     UP(2),
     UP(3),

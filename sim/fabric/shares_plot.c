@@ -2,10 +2,11 @@
 /* Shares over time as SVG. */
 #include "sim/fabric/shares.h"
 
-enum { LEFT = 60, TOP = 50, WIDTH = 780, HEIGHT = 300, TICKS = 4, COLOURS = 8, LEGEND = 150 };
+enum { LEFT = 60, TOP = 50, WIDTH = 780, HEIGHT = 300, TICKS = 4, COLOURS = 13, LEGEND = 150 };
 
-static const char *const colours[COLOURS] = {"#1b6ca8", "#c1541e", "#3d8b37", "#7a4ea3",
-                                             "#b8860b", "#00838f", "#ad1457", "#5d4037"};
+static const char *const colours[COLOURS] = {"#1b6ca8", "#c1541e", "#3d8b37", "#7a4ea3", "#b8860b",
+                                             "#00838f", "#ad1457", "#5d4037", "#78909c", "#9ccc65",
+                                             "#f06292", "#4fc3f7", "#000000"};
 
 static double y_of(double percent)
 {

@@ -112,7 +112,7 @@ struct arguments {
     bool given[NUMBERS], cc_given;
     uint64_t value[NUMBERS];
     uint8_t cc, classes;
-    uint32_t task, tasks;
+    uint32_t task, tasks; /* tasks 0: --task was not given */
     struct net_param params[NET_PARAMS];
 };
 
@@ -215,7 +215,7 @@ static int parse(struct arguments *a, int argc, char **argv)
     for (int i = 0; i < NUMBERS; i++)
         table[8 + i] = (struct option){numbers[i].name, required_argument, NULL, 256 + i};
     static const char *const many[] = {"param", NULL};
-    *a = (struct arguments){.name = "", .tasks = 1};
+    *a = (struct arguments){.name = ""};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
         if (option == '?' || option == ':')
@@ -348,12 +348,29 @@ static bool close_it(FILE *f, const char *path)
     return false;
 }
 
+/* The tree is none, or its hosts are not those of which the scenario's flows are. */
+static int misfit(const struct fabric_scenario *scenario, const struct fabric_wish *wish)
+{
+    struct tree tree;
+    const bool there_is = !fabric_tree(wish, &tree);
+
+    if (there_is)
+        tree_free(&tree);
+    fprintf(stderr, "uetsim fabric: %s", scenario->name);
+    if (!there_is)
+        fputs(": there is no such tree, or it has not so many hosts", stderr);
+    if (scenario->needs)
+        fprintf(stderr, "%s needs %s", there_is ? "" : "; it", scenario->needs);
+    fputs("; `uetsim fabric --help` tells more\n", stderr);
+    return UETSIM_USAGE;
+}
+
 static int run_one(const struct arguments *a, const struct fabric_scenario *scenario)
 {
     const struct fabric_runs runs = {.n = (uint32_t)(a->given[RUNS] ? a->value[RUNS] : 1),
                                      .jobs = (uint32_t)(a->given[JOBS] ? a->value[JOBS] : 1),
                                      .task = a->task,
-                                     .tasks = a->tasks};
+                                     .tasks = a->tasks ? a->tasks : 1};
     struct fabric_wish wish = wish_of(a, scenario);
     FILE *f = a->json && !strcmp(a->json, "-") ? stderr : stdout;
     json_t *json = NULL;
@@ -371,7 +388,7 @@ static int run_one(const struct arguments *a, const struct fabric_scenario *scen
         return put(scenario, json, a->json) ? rc : UETSIM_USAGE;
     json_decref(json);
     if (rc == -EINVAL)
-        return usage(scenario->name, "there is no such tree, or it has not so many hosts: ");
+        return misfit(scenario, &wish);
     if (rc == -E2BIG)
         return usage(scenario->name, "so many hosts would have more than 65536 flows in ");
     fprintf(stderr, "uetsim fabric: %s: %s\n", scenario->name, strerror(-rc));
@@ -440,8 +457,8 @@ static int check_one(const struct arguments *a, const struct fabric_scenario *s)
 
 static bool any_option(const struct arguments *a)
 {
-    bool any = a->cc_given || a->classes || a->params->name || a->tasks > 1 || a->json || a->svg ||
-               a->matrix;
+    bool any =
+        a->cc_given || a->classes || a->params->name || a->tasks || a->json || a->svg || a->matrix;
 
     for (int i = 0; i < NUMBERS; i++)
         any = any || a->given[i];
@@ -460,7 +477,7 @@ static int check(const struct arguments *a)
         return usage("", "--mtu wants 1024, 2048, 4096 or 8192");
     if (a->given[RUNS] && (a->svg || a->matrix))
         return usage("", "--svg and --matrix are of one run, and not of --runs");
-    if (!a->given[RUNS] && (a->given[JOBS] || a->tasks > 1))
+    if (!a->given[RUNS] && (a->given[JOBS] || a->tasks))
         return usage("", "--jobs and --task are of --runs");
     if ((a->json || a->svg || a->matrix) && !strcmp(a->name, "all"))
         return usage(a->name, "--svg, --matrix and --json are of one scenario, not of ");

@@ -149,6 +149,12 @@ done
 "$uetsim" fabric deadlock --classes one >"$dir/out"
 [ $? -eq 1 ] && [ "$(grep -Ec '(host|switch) [0-9]+ to (host|switch) [0-9]+, requests: bytes' "$dir/out")" -eq 4 ] ||
     fail "deadlock --classes one: $(cat "$dir/out")"
+# Of runs that are not all deadlocks the table has what all have told: no mean counts what a run did not tell.
+"$uetsim" fabric deadlock --classes one --param MaxWnd=72000 --seed 3 --runs 2 >"$dir/out"
+[ "$(grep -c '^  seed .* MISSED' "$dir/out")" -eq 1 ] || fail "not one of two deadlocks: $(cat "$dir/out")"
+awk '/^  missed / {rows = 1; next}
+     rows {n++; if ($(NF - 1) < $(NF - 2) || $(NF - 1) > $NF) exit 1}
+     END {if (n < 8) exit 1}' "$dir/out" || fail "a mean that is none: $(cat "$dir/out")"
 # What the figures for credit rest on (docs/cms.md): without it, who cannot use its share leaves it to others,
 # or more than a third of C's packets are cut.
 missed() { # OPTIONS...: this one goal, in what follows ROW

@@ -45,6 +45,8 @@ refused fabric paths --cc tcp
 refused fabric deadlock --classes two
 refused fabric all --json "$dir/x.json"
 refused fabric paths --jobs 2
+refused fabric paths --task 0/1
+refused fabric list --task 0/1
 refused fabric paths --runs 2 --task 2/2
 refused fabric paths --runs 2 --svg "$dir/x.svg"
 refused fabric paths --svg "$dir/x.svg"
@@ -55,6 +57,13 @@ refused fabric incast --runs 2 --matrix "$dir/x.cm"
 refused fabric incast-nscc --matrix "$dir/x.cm"
 refused fabric all --matrix "$dir/x.cm"
 refused fabric all-to-all --radix 16 --hosts 0
+# Whether there is no such tree, or one that is none for this scenario.
+refused fabric weights --hosts 40
+grep -q 'no such tree, or it has not so many hosts; it needs 5 hosts' "$dir/err" || fail "weights --hosts 40: $(cat "$dir/err")"
+refused fabric weights --hosts 4
+grep -q ' weights needs 5 hosts;' "$dir/err" || fail "weights --hosts 4: $(cat "$dir/err")"
+refused fabric paths --levels 2 --hosts 16
+grep -q ' paths needs a tree of 3 levels' "$dir/err" || fail "paths --levels 2: $(cat "$dir/err")"
 refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
