@@ -21,20 +21,45 @@ UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements
     hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
 }
 
+UET_TEST(syn_just_beyond, .id = "pds.3.5.8.2.syn-just-beyond-the-window", .requirements = "PDS-037",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "The window that mpr tells ends for a SYN where it ends for others.",
+         .preamble = "PDC open; mpr from the ACK_CC; n is CACK_PSN.",
+         .stimulus = "A SYN Request n + 128*mpr + 1 with a psn_offset to match.",
+         .expected = "NACK UET_INVALID_SYN (0x15) naming that PSN.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    if (!uet_is_ack_cc(&ack->packet))
+        uet_skip(tc, "the FEP sends no ACK_CC");
+    skip_when_guaranteed(tc, ack); /* the edge of the window hangs on CACK_PSN */
+    uint32_t beyond = cack_of(ack) + mp_range(tc, ack) + 1;
+    if (beyond - p->start_psn > 4095)
+        uet_skip(tc, "psn_offset, of 12 bits, does not reach the end of the window");
+    struct uet_out syn = syn_request_at(p, beyond);
+    say(tc, &syn);
+    hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
+}
+
 UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PDS-038",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request for a PDC that does not exist is refused.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
-         .stimulus = "A Request with syn=0 and a dpdcid that no PDC has.",
-         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0, dpdcid the spdcid of the Request, "
-                     "nack_psn its PSN.")
+         .stimulus = "Requests with syn=0 and a dpdcid that no PDC has, one with ar=1 and one with "
+                     "ar=0.",
+         .expected = "For each NACK UET_INV_DPDCID (0x0E) with spdcid=0, dpdcid the spdcid of the "
+                     "Request, nack_psn its PSN.")
 {
     struct uet_pdc *q = pdc_unknown(tc);
-    struct uet_out o = uet_any_request(q);
-    say(tc, &o);
-    const struct uet_in *nack = hear(tc, "PDS-038", NACK_OF(&o, UET_NACK_INV_DPDCID));
-    field(tc, "PDS-038", nack, UET_F_PDS_SPDCID, 0);
-    field(tc, "PDS-038", nack, UET_F_PDS_DPDCID, q->pdcid);
+    for (int ar = 1; ar >= 0; ar--) {
+        struct uet_out o = uet_any_request(q);
+        if (!ar)
+            ask_no_ack(&o);
+        say(tc, &o);
+        const struct uet_in *nack = hear(tc, "PDS-038", NACK_OF(&o, UET_NACK_INV_DPDCID));
+        field(tc, "PDS-038", nack, UET_F_PDS_SPDCID, 0);
+        field(tc, "PDS-038", nack, UET_F_PDS_DPDCID, q->pdcid);
+    }
 }
 
 UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039",

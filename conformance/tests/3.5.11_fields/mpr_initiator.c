@@ -60,13 +60,8 @@ static const struct uet_in *writes_against(struct uet_tc *tc, uint8_t mpr, uint3
     return in;
 }
 
-UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends",
-         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .params = "NACK_Retx_Time",
-         .purpose = "A smaller MPR holds back retransmissions beyond the new limit too.",
-         .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
-         .stimulus = "ACK_CC of the first packet with mpr=1; NACK of a PSN beyond CACK + 128.",
-         .expected = "No resend of it; once CACK has moved it comes.")
+/* A PSN beyond the window that a smaller mpr has made is NACKed: it comes when there is room. */
+static void held_by_smaller_mpr(struct uet_tc *tc, uint8_t code)
 {
     hold_rto(tc);
     const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300, NULL);
@@ -75,11 +70,34 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
     if (runs_to(tc, pdc, psn_of(in), 300, &last) <= UNIT)
         uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
     ack_with_mpr(tc, in, 1);
-    say_nack(tc, last, UET_NACK_NO_PKT_BUFFER);
+    say_nack(tc, last, code);
     silence(tc, "PDS-061", RESEND_OF(last), .within = 4 * due);
     say_ack_cc(tc, last, psn_of(last) - 1, 1); /* now the window has room for it */
     hear(tc, "PDS-151", RESEND_OF(last), .within = patience(tc, due));
     uet_auto_ack(tc, true);
+}
+
+UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends",
+         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .params = "NACK_Retx_Time",
+         .purpose = "A smaller MPR holds back retransmissions beyond the new limit too.",
+         .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
+         .stimulus = "ACK_CC of the first packet with mpr=1; NACK of a PSN beyond CACK + 128.",
+         .expected = "No resend of it; once CACK has moved it comes.")
+{
+    held_by_smaller_mpr(tc, UET_NACK_NO_PKT_BUFFER);
+}
+
+UET_TEST(shrunk_mpr_holds_trimmed, .id = "pds.3.5.11.4.shrunk-mpr-holds-trimmed",
+         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .params = "NACK_Retx_Time",
+         .purpose = "So it does what was trimmed, however soon that may come again else.",
+         .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
+         .stimulus = "ACK_CC of the first packet with mpr=1; NACK UET_TRIMMED of a PSN beyond CACK "
+                     "+ 128.",
+         .expected = "No resend of it; once CACK has moved it comes.")
+{
+    held_by_smaller_mpr(tc, UET_NACK_TRIMMED);
 }
 
 UET_TEST(shrunk_mpr_holds_timeouts, .id = "pds.3.5.11.4.shrunk-mpr-holds-timeouts",
@@ -403,6 +421,27 @@ UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .require
     say_ack_cc(tc, last, psn_of(last), 1);
     hear(tc, "PDS-060", REQUEST_ON(last->pdc));
     uet_auto_ack(tc, true);
+}
+
+UET_TEST(close_behind_shut_window, .id = "pds.3.5.11.4.close-behind-a-shut-window",
+         .requirements = "PDS-060", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A Close Command takes a PSN, and waits for the window like any other.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 128 packets, each of which is acknowledged by name while "
+                     "CACK_PSN stays; it is asked to close; then an ACK that covers all.",
+         .expected = "No Close Command before that ACK, and then one.")
+{
+    hold_rto(tc);
+    const struct uet_in *first = writes_against(tc, 1, UNIT, NULL);
+    const struct uet_in *last = acked_by_name(tc, first, UNIT);
+    struct uet_pdc *pdc = last->pdc;
+    if (psn_of(last) - psn_of(first) != UNIT - 1)
+        uet_skip(tc, "the FEP stops before its window is full");
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    silence(tc, "PDS-060", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
+    say_ack_cc(tc, last, psn_of(last), 1);
+    uet_auto_ack(tc, true);
+    hear(tc, "PDS-199", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
 }
 
 /* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */

@@ -288,6 +288,20 @@ UET_TEST(clear_in_a_copy, .id = "pds.3.5.11.4.4.clear-in-a-copy", .requirements 
         uet_other_reading(tc, "PDS-074", "the CLEAR_PSN of a copy is not looked at");
 }
 
+UET_TEST(clear_in_a_syn, .id = "pds.3.5.8.2.clear-in-a-syn", .requirements = "PDS-036 PDS-074",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request", .not_over = "aged",
+         .purpose = "syn=1 on a live PDC is handled like syn=0: its CLEAR_PSN counts.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
+         .stimulus = "The next Request, still with syn=1 and its psn_offset, CLEAR_PSN n.",
+         .expected = "An ACK of it with CACK_PSN at it.")
+{
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    bad.pdc->clear_psn = bad.psn;
+    struct uet_out syn = syn_request_at(bad.pdc, bad.pdc->next_psn++);
+    check_cack(tc, "PDS-036", ask(tc, "PDS-036", &syn), syn.psn);
+}
+
 UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated",
          .requirements = "PDS-087", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "Until it is cleared, a stored response comes again for every retransmission.",
@@ -380,10 +394,10 @@ UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked"
 }
 
 /* A PDC on which nothing is cleared, and whose MP_Range has room for all that the FEP stores. */
-static struct uet_pdc *open_for_all(struct uet_tc *tc, uint64_t most)
+static struct uet_pdc *open_for_all(struct uet_tc *tc, uint64_t most, bool rod)
 {
     const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_pdc *p = open_in_mode(tc, rod, &ack);
 
     if (most >= mp_range(tc, ack))
         uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
@@ -408,19 +422,12 @@ static const struct uet_in *use_up_slots(struct uet_tc *tc, struct uet_pdc *p, u
     return in;
 }
 
-UET_TEST(
-    slots_used_up, .id = "pds.3.5.12.7.slots-used-up", .requirements = "PDS-091 PDS-149",
-    .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
-    .purpose = "Without room for a response the packet is refused and not counted as received.",
-    .preamble = "PDC open; the FEP stores at most max-stored-responses responses.",
-    .stimulus = "WRITEs with an unknown key, never cleared, until one is refused; then all "
-                "are cleared and that one is sent again.",
-    .expected = "NACK UET_NO_GTD_DEL_AVAIL (0x08; 0x0A where resources are pooled); after "
-                "the clear the packet is executed as new: its own error response comes.")
+/* The packet for whose response there was no slot is refused, and taken as new after the clear. */
+static void refused_without_slot(struct uet_tc *tc, bool rod)
 {
     uint64_t most = uet_tc_param(tc, "max-stored-responses");
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_pdc *p = open_for_all(tc, most, rod);
     struct uet_out bad;
     const struct uet_in *in = use_up_slots(tc, p, most, &m, &bad);
     if (!in) {
@@ -441,6 +448,29 @@ UET_TEST(
 }
 
 UET_TEST(
+    slots_used_up, .id = "pds.3.5.12.7.slots-used-up", .requirements = "PDS-091 PDS-149",
+    .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
+    .purpose = "Without room for a response the packet is refused and not counted as received.",
+    .preamble = "PDC open; the FEP stores at most max-stored-responses responses.",
+    .stimulus = "WRITEs with an unknown key, never cleared, until one is refused; then all "
+                "are cleared and that one is sent again.",
+    .expected = "NACK UET_NO_GTD_DEL_AVAIL (0x08; 0x0A where resources are pooled); after "
+                "the clear the packet is executed as new: its own error response comes.")
+{
+    refused_without_slot(tc, false);
+}
+
+UET_TEST(slots_used_up_rod, .id = "pds.3.5.12.7.slots-used-up-on-rod",
+         .requirements = "PDS-091 PDS-149", .role = UET_ROLE_TARGET, .needs = "rod write",
+         .params = "max-stored-responses",
+         .purpose = "A ROD packet that is refused so stays the one that is expected.",
+         .preamble = "A ROD PDC open; the FEP stores at most max-stored-responses responses.",
+         .stimulus = "As in slots-used-up, over ROD.", .expected = "As in slots-used-up.")
+{
+    refused_without_slot(tc, true);
+}
+
+UET_TEST(
     no_sum_of_a_refused, .id = "pds.3.5.12.7.no-sum-of-a-refused-packet", .requirements = "PDS-149",
     .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
     .purpose = "An atomic that was refused for want of a slot is done once, when it comes again.",
@@ -452,7 +482,7 @@ UET_TEST(
     uint64_t most = uet_tc_param(tc, "max-stored-responses");
     need_fetching_sum(tc);
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_pdc *p = open_for_all(tc, most, false);
     struct uet_out bad, sum;
     sum = fetching_sum(p, &m, 8, 1);
     uint64_t old = fetched(tc, "PDS-149", &sum);
@@ -480,7 +510,7 @@ UET_TEST(clear_request_fields, .id = "pds.3.5.16.3.clear-request-fields", .requi
 {
     uint64_t most = uet_tc_param(tc, "max-stored-responses");
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_pdc *p = open_for_all(tc, most, false);
     struct uet_out bad;
     const uint32_t begin = p->next_psn;
     p->auto_ack = false;

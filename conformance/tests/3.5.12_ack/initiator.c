@@ -86,6 +86,43 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
     field(tc, "PDS-082", clear, UET_F_PDS_RETX, 0);
 }
 
+/* n times the FEP writes 16 bytes, and the answer is an error that wants a clear: one comes. */
+static void cleared_each_time(struct uet_tc *tc, int n, bool ack_cc)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+
+    for (int i = 0; i < n; i++) {
+        const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+        pdc->ack_cc = ack_cc;
+        struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_MKEY);
+        say(tc, &ack);
+        hear(tc, "PDS-080", CLEAR_OF(in));
+        uet_forget_settled(tc);
+    }
+}
+
+UET_TEST(clear_command_each_time, .id = "pds.3.5.16.3.1.clear-command-each-time",
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR,
+         .purpose = "REQ_CLEAR is obeyed as often as it comes.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus =
+             "Three times the FEP writes 16 bytes, and the answer is an error response with "
+             "req=REQ_CLEAR.",
+         .expected = "A Clear Command that covers that PSN each time.")
+{
+    cleared_each_time(tc, 3, false);
+}
+
+UET_TEST(clear_asked_in_ack_cc, .id = "pds.3.5.16.3.1.clear-asked-in-ack-cc",
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "REQ_CLEAR of an ACK_CC is that of an ACK.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; an ACK_CC with an error response and req=REQ_CLEAR.",
+         .expected = "A Clear Command that covers that PSN.")
+{
+    cleared_each_time(tc, 1, true);
+}
+
 UET_TEST(clear_command_rod, .id = "pds.3.5.16.3.1.clear-command-on-rod", .requirements = "PDS-080",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
          .purpose = "So it does on a ROD PDC.", .preamble = "None.",

@@ -63,6 +63,21 @@ UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements
     completion_of(tc, "PDS-099", handle);
 }
 
+UET_TEST(ar_in_each_rod_request, .id = "pds.3.5.5.ar-in-each-rod-request",
+         .requirements = "PDS-099", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .not_over = "used after-read aged", .purpose = "So it does over ROD.",
+         .preamble = "Enb_ACK_Per_Pkt of the FEP set.",
+         .stimulus = "The FEP writes 6 MTUs over ROD.", .expected = "ar=1 in each of its packets.")
+{
+    struct uet_ut_operation op = uet_op(tc, 6u * uet_tc_dut(tc)->payload_mtu);
+    op.mode = UET_UT_MODE_ROD;
+    uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
+    uint64_t handle = uet_do_write(tc, &op);
+    for (uint32_t i = 0; i < 6; i++)
+        field(tc, "PDS-099", hear(tc, "PDS-099", REQUEST_ON(NULL)), UET_F_PDS_AR, 1);
+    completion_of(tc, "PDS-099", handle);
+}
+
 #define AHEAD 0x24 /* offset of the specification's example; its opposite is 0xFFDC */
 
 /* Only the PSN that the first one names AHEAD of CACK_PSN has arrived: its neighbours come again.

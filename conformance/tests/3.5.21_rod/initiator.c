@@ -456,6 +456,36 @@ UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
     completion_of(tc, "PDS-007", handle);
 }
 
+UET_TEST(pending_pdc_per_mode, .id = "pds.3.5.8.1.pending-pdc-per-mode",
+         .requirements = "PDS-011 PDS-007", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .not_over = "used after-read aged",
+         .purpose = "A PDC that is being created has its mode, too.", .preamble = "RTO long.",
+         .stimulus = "The FEP writes over RUD and over ROD before its first ACK; then ACKs.",
+         .expected = "The second write comes on a PDC of its own, over ROD; both complete.")
+{
+    uint64_t handle[2];
+    const struct uet_in *in[2];
+
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (int rod = 0; rod < 2; rod++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.mode = rod ? UET_UT_MODE_ROD : UET_UT_MODE_RUD;
+        handle[rod] = uet_do_write(tc, &op);
+        in[rod] = uet_next_request(tc, NULL);
+        if (!in[rod])
+            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
+        on_mode(tc, "PDS-007", in[rod], rod);
+    }
+    uet_check(tc, "PDS-011", in[0]->pdc != in[1]->pdc, "one PDC (spdcid 0x%04x) carries both modes",
+              uet_spdcid(&in[0]->packet));
+    for (int i = 0; i < 2; i++)
+        acknowledge(tc, in[i]->pdc, in[i]);
+    uet_auto_ack(tc, true);
+    for (int i = 0; i < 2; i++)
+        completes(tc, "PDS-011", handle[i], UET_UT_OK);
+}
+
 UET_TEST(rod_retry_keeps_order, .id = "pds.3.5.6.rod-retry-keeps-order", .requirements = "PDS-003",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
          .not_over = "used after-read aged", /* its first SYN is refused */

@@ -61,6 +61,49 @@ UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
     }
 }
 
+UET_TEST(rod_noop_opens_with_start_psn, .id = "pds.3.5.8.2.rod-noop-opens-with-start-psn",
+         .requirements = "PDS-030", .role = UET_ROLE_TARGET,
+         .needs = "rod any-request cp-noop noop-opens",
+         .purpose = "Nor does a NOOP open a ROD PDC with another PSN than Start_PSN.",
+         .preamble = "None.",
+         .stimulus =
+             "A NOOP with isrod=1, syn=1, psn=S+1 and psn_offset=1; then the ROD SYN S, and "
+             "the NOOP again.",
+         .expected = "NACK UET_ROD_OOO with spdcid 0, and no ACK; the SYN opens the PDC, and the "
+                     "NOOP is acknowledged.")
+{
+    struct uet_pdc *p = rod_new(tc);
+    struct uet_out s0 = uet_any_request(p), noop = uet_cp(p, UET_CTL_NOOP);
+    say(tc, &noop);
+    const struct uet_in *nack = hear(tc, "PDS-030", NACK_OF(&noop, UET_NACK_ROD_OOO));
+    if (!fep_says_start(tc)) /* else the PDC is PENDING already, and may be named */
+        field(tc, "PDS-030", nack, UET_F_PDS_SPDCID, 0);
+    check_cack(tc, "PDS-030", ask(tc, "PDS-030", &s0), s0.psn);
+    say_again(tc, &noop);
+    check_cack(tc, "PDS-030", hear(tc, "PDS-030", ACK_OF(&noop)), noop.psn);
+}
+
+UET_TEST(rod_refused_keeps_no_pdc, .id = "pds.3.5.8.2.rod-refused-keeps-no-pdc",
+         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "A ROD SYN that is not Start_PSN leaves no PDC behind.", .preamble = "None.",
+         .stimulus = "A ROD SYN with psn=S+1, psn_offset=1; then one of the same spdcid with a "
+                     "Start_PSN 2^16 and more further on, and psn_offset=0.",
+         .expected = "NACK UET_ROD_OOO; the second opens a PDC.")
+{
+    struct uet_pdc *p = rod_new(tc), *next = uet_pdc_new_at(tc, p->start_psn + 0x30000);
+    if (fep_says_start(tc))
+        uet_skip(tc, "the FEP says where a PDC begins, and one may be PENDING");
+    p->next_psn++;
+    struct uet_out ahead = uet_any_request(p);
+    say(tc, &ahead);
+    hear(tc, "PDS-030", NACK_OF(&ahead, UET_NACK_ROD_OOO));
+    next->rod = true;
+    next->pdcid = p->pdcid;
+    p->pdcid = 0; /* what comes for this PDCID now belongs to the new one */
+    struct uet_out syn = uet_any_request(next);
+    check_cack(tc, "PDS-030", ask(tc, "PDS-030", &syn), syn.psn);
+}
+
 /* A ROD CC Request: such a packet with req_cc_state behind it (3.5.10.4). */
 static struct uet_out with_cc_state(struct uet_out o)
 {

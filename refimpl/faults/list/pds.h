@@ -18,6 +18,7 @@
     X(PDS_009_KINDS, "PDS-009", "a write and a send take turns on a PDC")                          \
     X(PDS_009_REFUSED, "PDS-009", "while a packet waits to be sent again another message begins")  \
     X(PDS_011_JOB, "PDS-011", "a message of job 0 goes on a PDC that its target opened")           \
+    X(PDS_011_PENDING, "PDS-011", "a PDC that is being created takes what is of the other mode")   \
     X(PDS_013_NEWEST, "PDS-013", "read data goes on the newest PDC of the reader")                 \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
@@ -33,6 +34,8 @@
     X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
     X(PDS_028_NOOP, "PDS-028", "the return direction of what a NOOP opens begins later")           \
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
+    X(PDS_030_NOOP, "PDS-030", "a NOOP behind Start_PSN opens a ROD PDC")                          \
+    X(PDS_030_KEPT, "PDS-030", "a ROD SYN behind Start_PSN is refused, and leaves a PDC")          \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
     X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
     X(PDS_032_HOST, "PDS-032", "of the source address the last byte is part of the SYN lookup")    \
@@ -41,10 +44,14 @@
     X(PDS_034_DOUBT, "PDS-034", "after a resend new Requests have syn=1 until an ACK comes")       \
     X(PDS_035_TRIMMED, "PDS-035", "a NACK of a trimmed packet teaches no TPDCID")                  \
     X(PDS_036_COPY, "PDS-036", "a copy of a SYN that has opened a PDC is refused")                 \
+    X(PDS_036_CLEAR, "PDS-036", "CLEAR_PSN of a SYN of a live PDC is overlooked")                  \
     X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
     X(PDS_037_ENDS, "PDS-037", "a SYN outside the window ends the PDC")                            \
+    X(PDS_037_EDGE, "PDS-037", "a SYN one PSN ahead of the window counts as the last in it")       \
     X(PDS_038, "PDS-038", "an unknown dpdcid is dropped in silence")                               \
     X(PDS_038_ROD, "PDS-038", "a ROD Request with an unknown dpdcid is dropped in silence")        \
+    X(PDS_038_AR, "PDS-038",                                                                       \
+      "a Request that asks for no ACK is not told that its dpdcid is unknown")                     \
     X(PDS_039_CP, "PDS-039", "a Control Packet with dpdcid 0 is dropped in silence")               \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
@@ -69,8 +76,10 @@
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
     X(PDS_058_BYTES, "PDS-058", "a retransmission carries zeros")                                  \
     X(PDS_060, "PDS-060", "the peer's MP_Range is not kept")                                       \
+    X(PDS_060_CLOSE, "PDS-060", "a Close Command does not wait for the window")                    \
     X(PDS_061, "PDS-061", "a smaller MPR does not hold resends back")                              \
     X(PDS_061_RTO, "PDS-061", "once an RTO has expired no window is kept")                         \
+    X(PDS_061_TRIMMED, "PDS-061", "a smaller MPR does not hold back what was trimmed")             \
     X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
     X(PDS_064, "PDS-064", "mpr = 0 stops the source")                                              \
     X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
@@ -94,6 +103,8 @@
     X(PDS_077_CP, "PDS-077", "the ACK of a Control Packet passes an uncleared response")           \
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
     X(PDS_080_DRAINING, "PDS-080", "REQ_CLEAR is overlooked while a PDC drains")                   \
+    X(PDS_080_ONCE, "PDS-080", "REQ_CLEAR brings a Clear Command once")                            \
+    X(PDS_080_CC, "PDS-080", "REQ_CLEAR of an ACK_CC is ignored")                                  \
     X(PDS_080_LATER, "PDS-080", "a packet on its way counts as one that will carry the clear")     \
     X(PDS_080_ROD, "PDS-080", "no Clear Command is sent on ROD")                                   \
     X(PDS_081, "PDS-081", "Clear Command is sent while requests wait")                             \
@@ -125,6 +136,7 @@
     X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
     X(PDS_098_GAP, "PDS-098", "retx asks for an ACK only in order")                                \
     X(PDS_098_ROD, "PDS-098", "retx asks for no ACK on ROD")                                       \
+    X(PDS_099_ROD, "PDS-099", "Enb_ACK_Per_Pkt sets no ar on ROD")                                 \
     X(PDS_100_GAP, "PDS-100", "what comes behind a gap is acknowledged by no trigger")             \
     X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
     X(PDS_100_SHARED, "PDS-100", "ACK_GEN_COUNT is one for all PDCs")                              \
@@ -230,6 +242,7 @@
     X(PDS_147_ASKED, "PDS-147", "an ACK Request outside the window gets a reserved NACK code")     \
     X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
+    X(PDS_149_ROD, "PDS-149", "a ROD packet without a slot is not the one expected any more")      \
     X(PDS_149_BYTES, "PDS-149", "the bytes of a packet without room are placed")                   \
     X(PDS_149_SUM, "PDS-149", "an atomic without a slot is done")                                  \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \

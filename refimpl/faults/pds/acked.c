@@ -355,6 +355,30 @@ static bool any_ack_closes(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool clear_wish_of_cc_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack_cc(&f->p) && uet_ack_req(uet_pds(&f->p)) == UET_ACK_REQ_CLEAR)
+        uet_ack_req_set(uet_fault_pds(f), UET_ACK_NO_REQUEST);
+    return true;
+}
+
+/* memo: a Clear Command has left. */
+static bool clear_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND;
+    return true;
+}
+
+static bool later_clear_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_ack(&f->p) && uet_ack_req(uet_pds(&f->p)) == UET_ACK_REQ_CLEAR)
+        uet_ack_req_set(uet_fault_pds(f), UET_ACK_NO_REQUEST);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},
@@ -376,6 +400,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_162_NAMED, .in = named_not_acked},
     {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_080_DRAINING, .in = clear_wish_of_draining_lost},
+    {VIOLATION_PDS_080_ONCE, .in = later_clear_wish_lost, .out = clear_noted},
+    {VIOLATION_PDS_080_CC, .in = clear_wish_of_cc_lost},
     {VIOLATION_PDS_205, .in = close_unfinished},
     {VIOLATION_PDS_205_COVERED, .in = close_by_name},
     {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},

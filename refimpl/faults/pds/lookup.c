@@ -91,6 +91,12 @@ static bool unknown_rod_lost(struct uet_fep *fep, struct uet_fault_frame *f)
              !pdc_of(fep, &f->p));
 }
 
+static bool unknown_without_ar_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(uet_is_request(&f->p) && names_no_pdc(fep, &f->p) &&
+             !uet_rud_rod_req_ar(uet_pds(&f->p)));
+}
+
 static bool unknown_others_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return !(uet_is_cp(&f->p) && asks(&f->p) && !uet_has_syn(&f->p) && !pdc_of(fep, &f->p) &&
@@ -187,6 +193,56 @@ static void noted_ends(struct uet_fep *fep, uint64_t *memo)
         uet_pdc_free(fep, pdc, false);
 }
 
+/* A packet with syn=1 of no PDC so far, which is not the first of the one that it would open. */
+static bool is_later_of_none(struct uet_fep *fep, const struct uet_packet *p)
+{
+    return asks(p) && uet_has_syn(p) && uet_packet_psn(p) != uet_start_psn(p) && !pdc_of(fep, p);
+}
+
+static bool later_noop_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_cp_of(&f->p, UET_CTL_NOOP) && is_later_of_none(fep, &f->p))
+        uet_cp_isrod_set(uet_fault_pds(f), false); /* which RUD may */
+    return true;
+}
+
+/* Of the other mode it opens a PDC, which is then ROD after all. */
+static bool later_rod_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *h = uet_fault_pds(f);
+    if (!is_syn(&f->p) || !uet_is_rod_request(&f->p) || !is_later_of_none(fep, &f->p))
+        return true;
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    struct pdc *left = uet_target_lookup_syn(fep, &f->p);
+    uet_rud_rod_req_type_set(h, UET_PDS_ROD_REQ);
+    if (left)
+        left->rod = true;
+    uet_nack_send_payload(fep, &f->p, UET_NACK_ROD_OOO, 0, uet_start_psn(&f->p));
+    return false;
+}
+
+/* Is it at the first PSN that the window has no room for? */
+static bool syn_at_edge_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_syn(&f->p) ? pdc_of(fep, &f->p) : NULL;
+    uint32_t psn = uet_packet_psn(&f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (!lies_at(fep, pdc, &f->p, PSN_AHEAD) || uet_sink_place(fep, pdc, psn - 1) == PSN_AHEAD)
+        return true;
+    uet_rud_rod_req_psn_set(h, psn - 1);
+    uet_rud_rod_req_psn_offset_set(h, (uint16_t)(psn - 1 - uet_start_psn(&f->p)));
+    return true;
+}
+
+static bool syn_clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_syn(&f->p) && uet_is_request(&f->p) ? pdc_of(fep, &f->p) : NULL;
+    if (lies_at(fep, pdc, &f->p, PSN_NEW))
+        uet_rud_rod_req_clear_psn_offset_set(
+            uet_fault_pds(f), (int16_t)uet_psn_diff(pdc->rx.cack_psn, uet_packet_psn(&f->p)));
+    return true;
+}
+
 /* ---- refusals on their way out ---- */
 
 static bool no_pdc_silent(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -268,6 +324,27 @@ static bool job_zero_on_theirs(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A ROD SYN leaves as a Request of the RUD PDC that is being created to that peer, if there is one.
+ */
+static bool pending_takes_other_mode(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    if (!uet_is_request(&f->p) || !uet_has_syn(&f->p) || !uet_is_rod_request(&f->p))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator || pdc->peer_id || pdc->rod || !uet_ip_equal(&pdc->peer, &to))
+            continue;
+        uint32_t psn = pdc->tx.next_psn;
+        uet_rud_rod_req_type_set(uet_fault_pds(f), UET_PDS_RUD_REQ);
+        uet_rud_rod_req_spdcid_set(uet_fault_pds(f), pdc->id);
+        uet_rud_rod_req_psn_set(uet_fault_pds(f), psn);
+        uet_rud_rod_req_psn_offset_set(uet_fault_pds(f), (uint16_t)(psn - pdc->start_psn));
+        break;
+    }
+    return true;
+}
+
 static bool refusal_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (!is_nack_of(&f->p, UET_NACK_NO_CCC_AVAIL) || !fep->free_head)
@@ -282,14 +359,20 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_007, .in = mode_overlooked},
     {VIOLATION_PDS_007_SYN, .in = syn_mode_overlooked},
     {VIOLATION_PDS_011_JOB, .out = job_zero_on_theirs},
+    {VIOLATION_PDS_011_PENDING, .out = pending_takes_other_mode},
     {VIOLATION_PDS_017, .in = syn_zero_opens, .out = answer_to_zero},
     {VIOLATION_PDS_017_NACK, .in = syn_zero_leaves_pdc},
     {VIOLATION_PDS_019, .in = pdcid_of_another_refused},
     {VIOLATION_PDS_019_END, .in = end_takes_namesakes},
     {VIOLATION_PDS_029, .in = later_syn_lost},
+    {VIOLATION_PDS_030_NOOP, .in = later_noop_opens},
+    {VIOLATION_PDS_030_KEPT, .in = later_rod_kept},
+    {VIOLATION_PDS_036_CLEAR, .in = syn_clears_nothing},
     {VIOLATION_PDS_036_COPY, .in = syn_copy_refused},
+    {VIOLATION_PDS_037_EDGE, .in = syn_at_edge_taken},
     {VIOLATION_PDS_037_ENDS, .out = invalid_syn_noted, .after = noted_ends},
     {VIOLATION_PDS_038, .in = unknown_request_lost},
+    {VIOLATION_PDS_038_AR, .in = unknown_without_ar_lost},
     {VIOLATION_PDS_038_ROD, .in = unknown_rod_lost},
     {VIOLATION_PDS_039_CP, .in = unknown_zero_cp_lost},
     {VIOLATION_PDS_040, .in = stranger_taken},

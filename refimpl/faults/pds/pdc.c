@@ -465,6 +465,38 @@ static bool second_of_slot_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !lost;
 }
 
+/* What was trimmed comes again whatever the window is; so does what follows, until another NACK. */
+static bool trimmed_beyond(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool trimmed =
+        is_nack_of(&f->p, UET_NACK_TRIMMED) || is_nack_of(&f->p, UET_NACK_TRIMMED_LASTHOP);
+    if (uet_is_nack(&f->p))
+        fep->law.pds.resends_in_window = !trimmed;
+    return true;
+}
+
+static void close_makes_room(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        uint32_t needs = pdc->tx.next_psn - pdc->tx.cack_psn;
+        if (!(pdc->wants & WANT(UET_CTL_CLOSE_COMMAND)) || needs <= pdc->tx.mp_range)
+            continue;
+        pdc->tx.mp_range = (uint16_t)needs;
+        uet_pdc_ready(fep, pdc);
+    }
+}
+
+static bool rod_asks_for_last(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_pds(&f->p);
+    if (fep->params.Enb_ACK_Per_Pkt && uet_is_rod_request(&f->p) && uet_is_ses_request(&f->p) &&
+        !uet_rud_rod_req_retx(h) && !uet_ses_req_eom(uet_ses(&f->p)))
+        uet_rud_rod_req_ar_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
@@ -483,6 +515,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_058, .out = resend_renumbered},
     {VIOLATION_PDS_058_BYTES, .out = resend_of_zeros},
     {VIOLATION_PDS_060, .after = without_limit},
+    {VIOLATION_PDS_060_CLOSE, .after = close_makes_room},
+    {VIOLATION_PDS_061_TRIMMED, .in = trimmed_beyond},
+    {VIOLATION_PDS_099_ROD, .out = rod_asks_for_last},
     {VIOLATION_PDS_061, .rows = resends_beyond},
     {VIOLATION_PDS_062, .after = default_without_limit},
     {VIOLATION_PDS_064, .rows = zero_stops},

@@ -195,6 +195,12 @@ static bool nacked_received(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool nacked_rod_received(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_nack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    return !pdc || !pdc->rod || nacked_received(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
@@ -216,6 +222,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_132, .in = delivered_again},
     {VIOLATION_PDS_149, .out = nacked_received},
     {VIOLATION_PDS_149_BYTES, .in = refused_and_placed},
+    {VIOLATION_PDS_149_ROD, .out = nacked_rod_received},
     {VIOLATION_PDS_149_SUM, .in = refused_and_added},
     {VIOLATION_SES_117, .after = nothing_stored},
     {VIOLATION_TSS_075, .in = delivered_again},
