@@ -19,9 +19,14 @@ struct uet_out trimmed(struct uet_tc *tc, const struct uet_out *o, const char *r
 
 struct uet_out marked(struct uet_tc *tc, const struct uet_out *o)
 {
+    return marked_as(tc, o, "dscp-trimmed");
+}
+
+struct uet_out marked_as(struct uet_tc *tc, const struct uet_out *o, const char *role)
+{
     struct uet_out m = *o;
 
-    m.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
+    m.route.dscp = (uint8_t)uet_tc_param(tc, role);
     if (m.protect == UET_PROTECT_CRC)
         m.protect = UET_PROTECT_NONE;
     m.meant = "with the DSCP of a trimmed packet";

@@ -15,6 +15,7 @@ struct uet_out trimmed(struct uet_tc *tc, const struct uet_out *o, const char *r
 
 /* The same of a packet that is no longer than what a trim leaves: only its DSCP tells. */
 struct uet_out marked(struct uet_tc *tc, const struct uet_out *o);
+struct uet_out marked_as(struct uet_tc *tc, const struct uet_out *o, const char *role);
 
 /* A WRITE of DATA bytes, to be trimmed. */
 struct uet_out some_write(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m);

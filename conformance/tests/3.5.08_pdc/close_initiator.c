@@ -344,6 +344,24 @@ UET_TEST(req_close_in_ack_cc, .id = "pds.3.5.11.8.6.req-close-in-ack-cc", .requi
     hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
 }
 
+UET_TEST(req_close_on_rod, .id = "pds.3.5.11.8.6.req-close-on-rod", .requirements = "PDS-209",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
+         .purpose = "So does REQ_CLOSE on a ROD PDC.", .preamble = "RTO long.",
+         .stimulus = "The FEP writes 16 bytes over ROD; acknowledge with req=REQ_CLOSE.",
+         .expected = "A Close Command.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = ack_and_ask(in);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    hear(tc, "PDS-209", CLOSE_COMMAND_ON(in->pdc));
+}
+
 UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
          .requirements = "PDS-209 PDS-201", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLOSE while packets wait for their ACK: they come first.",

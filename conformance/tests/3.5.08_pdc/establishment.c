@@ -137,6 +137,30 @@ UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "
     check_cack(tc, "PDS-029", exchange(tc, &s2), s3.psn);
 }
 
+UET_TEST(much_later_syn_opens, .id = "pds.3.5.8.2.much-later-syn-opens", .requirements = "PDS-029",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .not_over = "all",
+         .purpose = "psn_offset has 12 bits, and all of them count.",
+         .preamble = "A PDC, whose ACK tells MP_Range: more than 256.",
+         .stimulus = "On another one first a SYN Request with psn_offset 256; then all before it.",
+         .expected = "ACK_PSN S+256 with CACK_PSN S-1; in the end CACK_PSN is S+256.")
+{
+    const struct uet_in *ack;
+    need_pdcs(tc, 2);
+    open_with_ack(tc, &ack);
+    if (mp_range(tc, ack) <= 256)
+        uet_skip(tc, "MP_Range is %u: no PSN so far ahead is in the window", mp_range(tc, ack));
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const uint32_t first = p->next_psn;
+    p->next_psn += 256;
+    struct uet_out syn = uet_any_request(p);
+    check_cack(tc, "PDS-029", exchange(tc, &syn), first - 1);
+    p->next_psn = first;
+    say_requests(tc, p, 255);
+    struct uet_out last = uet_any_request(p);
+    p->next_psn = syn.psn + 1;
+    check_cack(tc, "PDS-029", exchange(tc, &last), syn.psn);
+}
+
 UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
          .requirements = "PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .over = "cp order",

@@ -330,7 +330,8 @@ UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",
 }
 
 /* The FEP writes; no packet of its PDC finds one, by this code, up to now. */
-static struct uet_pdc *refuse_all(struct uet_tc *tc, uint8_t code, uint64_t *handle)
+static struct uet_pdc *refuse_all(struct uet_tc *tc, uint8_t code, uint8_t vendor_code,
+                                  uint64_t *handle)
 {
     struct uet_pdc *pdc;
     hold_rto(tc);
@@ -339,18 +340,20 @@ static struct uet_pdc *refuse_all(struct uet_tc *tc, uint8_t code, uint64_t *han
     for (uint32_t psn = uet_start_psn(&in->packet); uet_psn_diff(psn, psn_of(in)) <= 0; psn++) {
         struct uet_out nack = uet_nack(pdc, psn, code); /* no packet of it finds a PDC */
         uet_nack_spdcid_set(nack.pds, 0);
+        uet_nack_vendor_code_set(nack.pds, vendor_code);
         say(tc, &nack);
     }
     uet_auto_ack(tc, true);
     return pdc;
 }
 
-/* It tries anew. */
-static void open_refused(struct uet_tc *tc, uint8_t code)
+/* It tries anew, whatever vendor_code says. */
+static void opens_anew(struct uet_tc *tc, const char *requirement, uint8_t code,
+                       uint8_t vendor_code)
 {
-    const struct uet_pdc *pdc = refuse_all(tc, code, NULL);
+    const struct uet_pdc *pdc = refuse_all(tc, code, vendor_code, NULL);
     const struct uet_in *in;
-    in = hear(tc, "PDS-137", .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
+    in = hear(tc, requirement, .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
               .within = uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     bool on_another = in->pdc && in->pdc != pdc; /* that a NOOP has opened meanwhile */
     if (!on_another)
@@ -358,6 +361,22 @@ static void open_refused(struct uet_tc *tc, uint8_t code)
     /* A new attempt sends its packets for the first time. */
     if (uet_rud_rod_req_retx(uet_pds(&in->packet)))
         uet_other_reading(tc, "PDS-137", "the refused packet came again with retx=1");
+}
+
+static void open_refused(struct uet_tc *tc, uint8_t code)
+{
+    opens_anew(tc, "PDS-137", code, 0);
+}
+
+UET_TEST(vendor_code_of_a_refusal, .id = "pds.3.5.12.7.vendor-code-of-a-refusal",
+         .not_over = "used after-read aged", .requirements = "PDS-148", .role = UET_ROLE_INITIATOR,
+         .contested = true, .purpose = "vendor_code has no meaning where a SYN is refused, either.",
+         .preamble = "None.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK UET_NO_PDC_AVAIL, spdcid=0 "
+                     "and vendor_code 0xAA.",
+         .expected = "As without: later a SYN again.")
+{
+    opens_anew(tc, "PDS-148", UET_NACK_NO_PDC_AVAIL, 0xaa);
 }
 
 UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
@@ -458,7 +477,7 @@ UET_TEST(no_resource_retries, .id = "pds.3.5.12.7.no-resource-for-a-syn",
                      "the write completes.")
 {
     uint64_t handle;
-    refuse_all(tc, UET_NACK_NO_RESOURCE, &handle);
+    refuse_all(tc, UET_NACK_NO_RESOURCE, 0, &handle);
     hear(tc, "PDS-135", .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
          .within = uet_tc_param(tc, "RTO_Init_Time") / 2);
     completes(tc, "PDS-135", handle, UET_UT_OK);

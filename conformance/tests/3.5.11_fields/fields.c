@@ -232,16 +232,18 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
          .purpose = "A PSN ahead of the expected window is refused and not kept.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
-         .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10, syn=0; then the next one in "
-                     "order.",
-         .expected = "NACK UET_PSN_OOR_WINDOW (0x0B) naming that PSN, no ACK of it; the next one "
-                     "is acknowledged with CACK_PSN at itself.")
+         .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10, syn=0, and again with retx=1; "
+                     "then the next one in order.",
+         .expected = "NACK UET_PSN_OOR_WINDOW (0x0B) naming that PSN each time, no ACK of it; the "
+                     "next one is acknowledged with CACK_PSN at itself.")
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
     struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10),
                    next = uet_any_request(p);
     say(tc, &far);
+    hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
+    say_again(tc, &far);
     hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
     check_cack(tc, "PDS-067", exchange(tc, &next), next.psn);
     silence(tc, "PDS-067", ACK_OF(&far));
@@ -375,9 +377,10 @@ UET_TEST(first_copy_far_behind, .id = "pds.3.5.20.3.2.first-copy-far-behind",
 UET_TEST(ack_type_fits_cc, .id = "pds.3.5.12.ack-type-fits-cc", .requirements = "PDS-113",
          .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
          .purpose = "Under congestion control the ACK is an ACK_CC that says of which kind.",
-         .preamble = "PDC open; n is the next PSN.", .stimulus = "Request n+1 with ar=1, then n.",
-         .expected = "ACK_CC (type 8) both times, with cc_type 0 (NSCC) or 1 (credit), the same in "
-                     "both.")
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Request n+1 with ar=1, then n; n again with retx=1.",
+         .expected = "ACK_CC (type 8) each time, with cc_type 0 (NSCC) or 1 (credit), the same in "
+                     "all.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
@@ -386,9 +389,27 @@ UET_TEST(ack_type_fits_cc, .id = "pds.3.5.12.ack-type-fits-cc", .requirements = 
     uint8_t cc_type = uet_ack_cc_type(uet_pds(&first->packet));
     uet_check(tc, "PDS-113", cc_type == UET_CC_NSCC || cc_type == UET_CC_CREDIT,
               "cc_type is %u, required 0 (NSCC) or 1 (credit)", cc_type);
-    const struct uet_in *second = exchange(tc, &n);
-    uet_check(tc, "PDS-113", uet_is_ack_cc(&second->packet), "the ACK carries no CC state");
-    uet_check_eq(tc, "PDS-113", "cc_type", uet_ack_cc_type(uet_pds(&second->packet)), cc_type);
+    for (int copy = 0; copy < 2; copy++) {
+        const struct uet_in *ack = copy ? exchange_again(tc, &n) : exchange(tc, &n);
+        uet_check(tc, "PDS-113", uet_is_ack_cc(&ack->packet), "the ACK carries no CC state");
+        uet_check_eq(tc, "PDS-113", "cc_type", uet_ack_cc_type(uet_pds(&ack->packet)), cc_type);
+    }
+}
+
+UET_TEST(ack_of_error_fits_cc, .id = "pds.3.5.12.ack-of-an-error-fits-cc",
+         .requirements = "PDS-113", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         .purpose = "So is the ACK that brings an error response.", .preamble = "PDC open.",
+         .stimulus = "A WRITE with an unknown key; the same again with retx=1.",
+         .expected = "ACK_CC (type 8) both times.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    for (int copy = 0; copy < 2; copy++) {
+        const struct uet_in *ack = copy ? exchange_again(tc, &bad) : exchange_refused(tc, &bad);
+        uet_check(tc, "PDS-113", uet_is_ack_cc(&ack->packet), "the ACK carries no CC state");
+    }
 }
 
 UET_TEST(sack_shows_what_came, .id = "pds.3.5.11.14.sack-shows-what-came",

@@ -287,16 +287,22 @@ UET_TEST(copies_of_a_nack, .id = "pds.3.5.20.3.1.copies-of-a-nack", .requirement
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",
-         .stimulus = "NACK UET_NO_PKT_BUFFER with vendor_code 0xAA.",
+         .stimulus = "For a packet each: NACK UET_NO_PKT_BUFFER, UET_TRIMMED, UET_TRIMMED_LASTHOP "
+                     "and UET_NO_RESOURCE with vendor_code 0xAA.",
          .expected = "The same reaction as with 0: the PSN again.")
 {
+    static const uint8_t codes[] = {UET_NACK_NO_PKT_BUFFER, UET_NACK_TRIMMED,
+                                    UET_NACK_TRIMMED_LASTHOP, UET_NACK_NO_RESOURCE};
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
-    struct uet_out nack = uet_nack(pdc, psn_of(in), UET_NACK_NO_PKT_BUFFER);
-    uet_nack_vendor_code_set(nack.pds, 0xaa);
-    say(tc, &nack);
-    resent(tc, "PDS-148", in);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+        struct uet_out nack = uet_nack(pdc, psn_of(in), codes[i]);
+        uet_nack_vendor_code_set(nack.pds, 0xaa);
+        say(tc, &nack);
+        resent(tc, "PDS-148", in);
+        uet_forget_settled(tc);
+    }
 }
 
 UET_TEST(vendor_code_on_rod, .id = "pds.3.5.12.7.vendor-code-on-rod", .requirements = "PDS-148",
@@ -483,11 +489,12 @@ UET_TEST(
     unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
     .role = UET_ROLE_INITIATOR, .contested = true,
     .purpose = "A reserved NACK code tears down no PDC.", .preamble = "A PDC that the FEP opened.",
-    .stimulus = "NACK codes 0x40, 0x4F and 0x8E (a bit or two more than codes that are fatal), "
-                "each for the packet of a write.",
+    .stimulus = "NACK codes 0x40, 0x4F and 0x8E (a bit or two more than codes that are fatal), and "
+                "those at the edges of what is reserved, 0x00, 0x0C, 0x1B and 0xFC, each for the "
+                "packet of a write.",
     .expected = "The packet comes again on the same PDC (by RTO at the latest).")
 {
-    static const uint8_t codes[] = {0x40, 0x4f, 0x8e};
+    static const uint8_t codes[] = {0x40, 0x4f, 0x8e, 0x00, 0x0c, 0x1b, 0xfc};
     uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     for (size_t i = 0; i < sizeof codes; i++) {
@@ -572,6 +579,20 @@ UET_TEST(experimental_by_class, .id = "pds.3.5.12.7.experimental-nacks-by-class"
     pdc->auto_close = false;
 }
 
+/* Every copy of a packet gets that NACK: two resends, and no more. */
+static void two_resends(struct uet_tc *tc, struct nacked w, uint8_t code)
+{
+    const struct uet_in *in = w.in;
+
+    w.pdc->auto_close = false;
+    for (int i = 0; i < 2; i++) {
+        in = hear(tc, "PDS-136", RESEND_OF(w.in), .within = patience(tc, nack_delay(tc)));
+        say_nack(tc, in, code);
+    }
+    silence(tc, "PDS-136", RESEND_OF(w.in), .within = 3 * nack_delay(tc));
+    ends_in_error(tc, "PDS-136", w.handle);
+}
+
 UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR,
          .purpose = "After Max_NACK_Retx_Cnt resends caused by NACKs the transaction fails.",
@@ -582,14 +603,79 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
 {
     hold_rto(tc);
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
-    struct nacked w = nack_a_write(tc, fep_opens(tc), UET_NACK_NO_PKT_BUFFER);
+    two_resends(tc, nack_a_write(tc, fep_opens(tc), UET_NACK_NO_PKT_BUFFER),
+                UET_NACK_NO_PKT_BUFFER);
+}
+
+UET_TEST(trimmed_retries_end, .id = "pds.3.5.20.3.1.trimmed-retries-end", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Resends of what was trimmed are counted like others.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
+         .stimulus = "NACK UET_TRIMMED for every copy.",
+         .expected = "Two resends, then none, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    two_resends(tc, nack_a_write(tc, fep_opens(tc), UET_NACK_TRIMMED), UET_NACK_TRIMMED);
+}
+
+/* The FEP, which has a ROD PDC open, writes one packet there. */
+static struct nacked rod_write(struct uet_tc *tc)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    struct nacked w;
+
+    op.mode = UET_UT_MODE_ROD;
+    uet_preamble_begin(tc);
+    uet_expect_completion(tc, uet_do_write(tc, &op)); /* the PDC is open */
+    uet_forget_settled(tc);
+    uet_preamble_end(tc);
+    uet_auto_ack(tc, false);
+    w.handle = uet_do_write(tc, &op);
+    w.in = uet_expect_any_request(tc, NULL);
+    w.pdc = w.in->pdc;
+    return w;
+}
+
+UET_TEST(rod_retries_end, .id = "pds.3.5.20.3.1.rod-retries-end", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all",
+         .purpose = "So are those of a ROD PDC.",
+         .preamble = "A ROD PDC open; Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for every copy of a packet.",
+         .expected = "Two resends, then none, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct nacked w = rod_write(tc);
+    say_nack(tc, w.in, UET_NACK_NO_PKT_BUFFER);
+    two_resends(tc, w, UET_NACK_NO_PKT_BUFFER);
+}
+
+UET_TEST(go_backs_end, .id = "pds.3.5.20.3.1.go-backs-end", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all", .contested = true,
+         .purpose = "Nor does a gap that is told again and again bring resends without end.",
+         .preamble = "A ROD PDC open; Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
+         .stimulus = "NACK UET_ROD_OOO for every copy of a packet, which wants that packet.",
+         .expected = "Two resends; more are a finding.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    unsigned n = 0;
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct nacked w = rod_write(tc);
     w.pdc->auto_close = false;
-    for (int i = 0; i < 2; i++) {
-        hear(tc, "PDS-136", RESEND_OF(w.in), .within = patience(tc, nack_delay(tc)));
-        say_nack(tc, w.in, UET_NACK_NO_PKT_BUFFER);
+    for (const struct uet_in *in = w.in; in && n < 8;
+         in = maybe(tc, RESEND_OF(w.in), .within = patience(tc, nack_delay(tc))), n++) {
+        struct uet_out nack = uet_nack(w.pdc, psn_of(in), UET_NACK_ROD_OOO);
+        uet_nack_payload_set(nack.pds, psn_of(in));
+        uet_nack_retx_set(nack.pds, in != w.in);
+        say(tc, &nack);
     }
-    silence(tc, "PDS-136", RESEND_OF(w.in), .within = 3 * nack_delay(tc));
-    ends_in_error(tc, "PDS-136", w.handle);
+    if (n > 3)
+        uet_other_reading(tc, "PDS-136", "%u resends by UET_ROD_OOO, where Max_NACK_Retx_Cnt is 2",
+                          n - 1);
 }
 
 UET_TEST(nack_retries_without_end, .id = "pds.3.5.20.3.1.nack-retries-without-end",

@@ -97,11 +97,27 @@ UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-1
     completion_of(tc, "PDS-152", handle);
 }
 
-/* The first of two packets comes again at the times of the formula, whatever older ACKs come. */
-static void gaps_double(struct uet_tc *tc, bool acks)
+/* The same on a ROD PDC. */
+static const struct uet_in *unanswered_rod_head(struct uet_tc *tc)
 {
-    uet_set_param(tc, "RTO_Init_Time", RTO);
-    const struct uet_in *before, *in = unanswered_head(tc);
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.mode = UET_UT_MODE_ROD;
+    skip_with_tail_loss_timer(tc); /* on ROD it may bring the first again */
+    uet_preamble_begin(tc);
+    uet_expect_completion(tc, uet_do_write(tc, &op));
+    uet_forget_settled(tc);
+    uet_preamble_end(tc);
+    uet_auto_ack(tc, false);
+    op.length = 2u * uet_tc_dut(tc)->payload_mtu;
+    uet_do_write(tc, &op);
+    return uet_expect_any_request(tc, NULL);
+}
+
+/* This packet comes again at the times of the formula, whatever older ACKs come. */
+static void gaps_double(struct uet_tc *tc, const struct uet_in *in, bool acks)
+{
+    const struct uet_in *before;
     struct uet_out old = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
     uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
 
@@ -126,7 +142,20 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
                      "come.")
 {
-    gaps_double(tc, false);
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    gaps_double(tc, unanswered_head(tc), false);
+}
+
+UET_TEST(rto_doubles_on_rod, .id = "pds.3.5.15.rto-doubles-on-rod", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
+         .purpose = "So it does on ROD.", .params = "Max_RTO_Retx_Cnt",
+         .preamble = "A ROD PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
+         .stimulus = "The FEP writes 2 MTUs over ROD; the tester stays silent.",
+         .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
+                     "come.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    gaps_double(tc, unanswered_rod_head(tc), false);
 }
 
 UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
@@ -139,7 +168,8 @@ UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
          .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
                      "come.")
 {
-    gaps_double(tc, true);
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    gaps_double(tc, unanswered_head(tc), true);
 }
 
 /* n resends of this packet have come, so that its RTO has grown. */

@@ -37,15 +37,15 @@ UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 P
     refused_then_taken(tc, "PDS-216", false, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
-UET_TEST(
-    trimmed_twice, .id = "pds.3.5.15.trimmed-twice", .requirements = "PDS-216 PDS-219",
-    .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request", .params = "dscp-trimmed",
-    .purpose = "Each trimmed copy is NACKed, and what it still carries is not written.",
-    .preamble = "PDC open.",
-    .stimulus = "A WRITE, trimmed behind 32 bytes of its payload; with retx=1, trimmed again; "
-                "then the whole.",
-    .expected = "NACK UET_TRIMMED (0x01) of its PSN each time, memory unchanged; the whole one "
-                "is executed as new.")
+UET_TEST(trimmed_twice, .id = "pds.3.5.15.trimmed-twice", .requirements = "PDS-216 PDS-219 PDS-105",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed",
+         .purpose = "Each trimmed copy is NACKed, and what it still carries is not written.",
+         .preamble = "PDC open.",
+         .stimulus = "A WRITE, trimmed behind 32 bytes of its payload; with retx=1, trimmed again; "
+                     "then the whole.",
+         .expected = "NACK UET_TRIMMED (0x01) of its PSN each time, the second with retx=1, "
+                     "memory unchanged; the whole one is executed as new.")
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = open_in_mode(tc, false, NULL);
@@ -57,7 +57,9 @@ UET_TEST(
             say(tc, &cut);
         else
             say_again(tc, &cut);
-        hear(tc, "PDS-216", NACK_OF(&o, UET_NACK_TRIMMED));
+        const struct uet_in *nack = hear(tc, "PDS-216", NACK_OF(&o, UET_NACK_TRIMMED));
+        if (i > 0)
+            field(tc, "PDS-105", nack, UET_F_PDS_RETX, 1);
         unchanged(tc, "PDS-219", &before);
     }
     say_again(tc, &o);
@@ -320,6 +322,19 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
     echoed(tc, p, &m, UET_ECN_ECT0, 0xc456);
 }
 
+UET_TEST(trimmed_rod_echoes, .id = "pds.3.6.12.3.trimmed-rod-nack-echoes",
+         .requirements = "PDS-221", .role = UET_ROLE_TARGET,
+         .needs = "trimming rod write any-request", .params = "dscp-trimmed",
+         .purpose = "So does that of a ROD packet.", .preamble = "A ROD PDC open.",
+         .stimulus = "As in trimmed-nack-echoes, over ROD.",
+         .expected = "As in trimmed-nack-echoes.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, true, NULL);
+    echoed(tc, p, &m, UET_ECN_CE, 0xc123);
+    echoed(tc, p, &m, UET_ECN_ECT0, 0xc456);
+}
+
 /* The ACK says no more than that it came: no SES response, or UET_NO_RESPONSE (3.4.3.6.2). */
 static bool arrival_only(const struct uet_in *in)
 {
@@ -484,6 +499,23 @@ UET_TEST(trimmed_below_highest, .id = "pds.3.5.15.trimmed-below-highest",
     uet_check_success(tc, "PDS-216", hear_answer(tc, "PDS-216", &o));
 }
 
+/* A NOOP and a fatal NACK with the DSCP of that role: nothing; then the NOOP is taken as new. */
+static void dropped_in_silence(struct uet_tc *tc, const char *role)
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), cut = marked_as(tc, &noop, role);
+    struct uet_out nack = uet_nack(p, p->start_psn, UET_NACK_PDC_MODE_MISMATCH);
+    nack = marked_as(tc, &nack, role);
+    bool auto_close = p->auto_close;
+    say(tc, &cut);
+    say(tc, &nack);
+    p->auto_close = auto_close;
+    silence(tc, "PDS-224", ANSWER_ON(p));
+    say(tc, &noop);
+    hear(tc, "PDS-224", ACK_OF(&noop));
+    still_serves(tc, "PDS-224", p);
+}
+
 UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PDS-224",
          .role = UET_ROLE_TARGET, .needs = "trimming rud any-request cp-noop",
          .params = "dscp-trimmed",
@@ -493,18 +525,53 @@ UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PD
                      "packets; then the NOOP as it should be.",
          .expected = "Silence; then the NOOP is acknowledged as new.")
 {
+    dropped_in_silence(tc, "dscp-trimmed");
+}
+
+UET_TEST(lasthop_cp, .id = "pds.3.5.15.lasthop-cp-and-nack", .requirements = "PDS-224",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud any-request cp-noop",
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "So are those that were trimmed at the last hop.", .preamble = "PDC open.",
+         .stimulus = "As in trimmed-cp-and-nack, with DSCP_TRIMMED_LASTHOP.",
+         .expected = "As in trimmed-cp-and-nack.")
+{
+    dropped_in_silence(tc, "dscp-trimmed-lasthop");
+}
+
+UET_TEST(trimmed_close, .id = "pds.3.5.15.trimmed-close-command", .requirements = "PDS-224",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud any-request", .params = "dscp-trimmed",
+         .purpose = "A Close Command that was trimmed closes nothing.", .preamble = "PDC open.",
+         .stimulus = "A Close Command with the DSCP of trimmed packets; then a Request with its "
+                     "PSN.",
+         .expected = "Silence; then an ACK of the Request.")
+{
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), cut = marked(tc, &noop);
-    struct uet_out nack = uet_nack(p, p->start_psn, UET_NACK_PDC_MODE_MISMATCH);
-    nack = marked(tc, &nack);
+    struct uet_out closes = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn);
+    closes = marked(tc, &closes);
     bool auto_close = p->auto_close;
-    say(tc, &cut);
-    say(tc, &nack);
+    say(tc, &closes);
     p->auto_close = auto_close;
     silence(tc, "PDS-224", ANSWER_ON(p));
-    say(tc, &noop);
-    hear(tc, "PDS-224", ACK_OF(&noop));
     still_serves(tc, "PDS-224", p);
+}
+
+UET_TEST(trimmed_close_request, .id = "pds.3.5.15.trimmed-close-request", .requirements = "PDS-224",
+         .role = UET_ROLE_INITIATOR, .needs = "trimming", .params = "dscp-trimmed",
+         .purpose = "Nor does a Close Request that was trimmed make an initiator close.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "A Close Request with the DSCP of trimmed packets; the FEP writes again.",
+         .expected = "No ACK of it and no Close Command; the write completes.")
+{
+    hold_idle(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    struct uet_out request = cp_at(pdc, UET_CTL_CLOSE_REQUEST, pdc->next_psn);
+    request = marked(tc, &request);
+    say(tc, &request);
+    silence(tc, "PDS-224", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
+    silence(tc, "PDS-224", ANSWER_TO(&request), .within = UET_US);
+    fep_writes_on(tc, &pdc, 16, &handle);
+    completes(tc, "PDS-224", handle, UET_UT_OK);
 }
 
 UET_TEST(trimmed_clear, .id = "pds.3.5.15.trimmed-clear", .requirements = "PDS-224 PDS-190",
@@ -574,9 +641,6 @@ static void names_pkt_id(struct uet_tc *tc, const struct uet_in *in, const struc
     uet_check_eq(tc, "PDS-179", "nack_pkt_id", uet_pkt_id(&in->packet), o->psn);
     uet_check_eq(tc, "PDS-179", "spdcid", uet_nack_rudi_spdcid(uet_pds(&in->packet)), 0);
     uet_check_eq(tc, "PDS-179", "dpdcid", uet_nack_rudi_dpdcid(uet_pds(&in->packet)), 0);
-    field(tc, "PDS-225", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
-    field(tc, "PDS-104", in, UET_F_PDS_M, 0);
-    field(tc, "PDS-105", in, UET_F_PDS_RETX, 0);
 }
 
 UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
@@ -597,7 +661,43 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
     uet_check(tc, "PDS-225", in || sealing_adds(&o), "no NACK came for a trimmed RUDI Request");
     if (in) {
         names_pkt_id(tc, in, &o);
+        field(tc, "PDS-225", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+        field(tc, "PDS-104", in, UET_F_PDS_M, 0);
+        field(tc, "PDS-105", in, UET_F_PDS_RETX, 0);
         silence(tc, "PDS-225", REFUSAL_ON(NULL), .within = UET_MS);
+    }
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-225", hear(tc, "PDS-225", RUDI_RESPONSE_TO(&o)));
+}
+
+UET_TEST(
+    lasthop_rudi, .id = "pds.3.5.15.lasthop-rudi",
+    .requirements = "PDS-225 PDS-179 PDS-104 PDS-105 PDS-221", .role = UET_ROLE_TARGET,
+    .needs = "trimming rudi write upper-tester", .contested = true,
+    .params = "dscp-trimmed-lasthop",
+    .purpose = "So is one that was trimmed at the last hop; what the network wrote comes back.",
+    .preamble = "A region whose key is idempotent_safe.",
+    .stimulus = "A RUDI WRITE with retx=1, CE and entropy 0xC123, trimmed with "
+                "DSCP_TRIMMED_LASTHOP; then the whole.",
+    .expected = "If a NACK comes: nt=1, that pkt_id, both PDCIDs 0, m=1, retx=1, that entropy "
+                "value, UET_TRIMMED_LASTHOP or UET_TRIMMED; silence is a finding. The whole "
+                "one is answered.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, DATA);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed-lasthop");
+    cut.route.ecn = UET_ECN_CE;
+    cut.route.entropy = 0xc123;
+    say_again(tc, &cut);
+    const struct uet_in *in = maybe(tc, REFUSAL_ON(NULL));
+    uet_check(tc, "PDS-225", in || sealing_adds(&o), "no NACK came for a trimmed RUDI Request");
+    if (in) {
+        names_pkt_id(tc, in, &o);
+        field_among(tc, "PDS-225", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED,
+                    UET_NACK_TRIMMED_LASTHOP);
+        field(tc, "PDS-104", in, UET_F_PDS_M, 1);
+        field(tc, "PDS-105", in, UET_F_PDS_RETX, 1);
+        uet_check_eq(tc, "PDS-221", "entropy value", uet_entropy(&in->packet), 0xc123);
     }
     say_again(tc, &o);
     uet_check_success(tc, "PDS-225", hear(tc, "PDS-225", RUDI_RESPONSE_TO(&o)));

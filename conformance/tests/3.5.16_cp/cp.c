@@ -6,11 +6,13 @@ UET_TEST(cp_for_unknown_pdc, .id = "pds.3.5.16.cp-for-unknown-pdc", .requirement
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet for a PDC that does not exist is refused.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
-         .stimulus = "Close Command, NOOP (syn=0), Clear Command (ar=0) with a dpdcid that no PDC "
-                     "has.",
+         .stimulus = "Close Command, NOOP (syn=0), Clear Command (ar=0), ACK Request, Clear "
+                     "Request and Close Request with a dpdcid that no PDC has.",
          .expected = "Each gets NACK UET_INV_DPDCID (0x0E) with spdcid=0.")
 {
-    static const uint8_t types[] = {UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP, UET_CTL_CLEAR_COMMAND};
+    static const uint8_t types[] = {UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP,
+                                    UET_CTL_CLEAR_COMMAND, UET_CTL_ACK_REQUEST,
+                                    UET_CTL_CLEAR_REQUEST, UET_CTL_CLOSE_REQUEST};
     struct uet_pdc *q = pdc_unknown(tc);
     for (size_t i = 0; i < sizeof(types); i++) {
         struct uet_out cp = uet_cp(q, types[i]);

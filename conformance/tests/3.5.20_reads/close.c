@@ -153,8 +153,9 @@ UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-12
          .params = "dscp-trimmable dscp-control",
          .purpose = "An ACK with much read data may be trimmed, one with little may not.",
          .preamble = "Max_ACK_Data_Size 256, Trimmable_ACK_Size 64; memory; PDC open.",
-         .stimulus = "READs of 32 bytes, of 64 and of 256 bytes.",
-         .expected = "Each answered in the ACK, the first two with DSCP_CONTROL, the last with "
+         .stimulus = "READs of 32 bytes, of 64, of 65 and of 256 bytes; the last again with "
+                     "retx=1.",
+         .expected = "Each answered in the ACK, the first two with DSCP_CONTROL, the others with "
                      "DSCP_TRIMMABLE.")
 {
     uet_set_param(tc, "Max_ACK_Data_Size", 256);
@@ -162,8 +163,13 @@ UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-12
     struct source s = need_source(tc, 256);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out few = uet_read(p, &s.m, 0, 32), some = uet_read(p, &s.m, 0, 64);
-    struct uet_out many = uet_read(p, &s.m, 0, 256);
+    struct uet_out more = uet_read(p, &s.m, 0, 65), many = uet_read(p, &s.m, 0, 256);
     check_ack_dscp(tc, &few, "dscp-control");
     check_ack_dscp(tc, &some, "dscp-control");
+    check_ack_dscp(tc, &more, "dscp-trimmable");
+    p->auto_clear = false; /* its ACK is kept */
+    check_ack_dscp(tc, &many, "dscp-trimmable");
+    uet_forget(tc);
+    uet_rud_rod_req_retx_set(many.pds, true);
     check_ack_dscp(tc, &many, "dscp-trimmable");
 }

@@ -111,6 +111,21 @@ UET_TEST(return_backs_off, .id = "pds.3.5.15.return-data-backs-off", .requiremen
     acknowledge(tc, p, second);
 }
 
+/* Return data that gets that NACK comes again, long before the RTO. */
+static void return_data_comes_again(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    struct source s;
+    hold_rto(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    say_nack(tc, in, code);
+    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    const struct uet_in *copy = hear_again(tc, requirement, in, due);
+    field(tc, requirement, copy, UET_F_PDS_RETX, 1);
+    check_data(tc, requirement, copy, &s, 0, s.m.length);
+    acknowledge(tc, p, copy);
+}
+
 UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements = "PDS-135",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "NACK_Retx_Time",
          .purpose = "A NACK of return data brings it again, long before the RTO.",
@@ -118,16 +133,18 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
          .stimulus = "A READ; NACK UET_NO_PKT_BUFFER of the Request that brings its data.",
          .expected = "The same PSN and data with retx=1.")
 {
-    struct source s;
-    hold_rto(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_in *in = hold_one(tc, p, &s);
-    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
-    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
-    const struct uet_in *copy = hear_again(tc, "PDS-135", in, due);
-    field(tc, "PDS-135", copy, UET_F_PDS_RETX, 1);
-    check_data(tc, "PDS-135", copy, &s, 0, s.m.length);
-    acknowledge(tc, p, copy);
+    return_data_comes_again(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER);
+}
+
+UET_TEST(return_trim_nacked, .id = "pds.3.5.15.return-data-nacked-as-trimmed",
+         .requirements = "PDS-226 PDS-227", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request", .params = "NACK_Retx_Time",
+         .purpose = "So does a NACK that tells that it was trimmed.",
+         .preamble = "Memory; PDC open; RTO long.",
+         .stimulus = "A READ; NACK UET_TRIMMED of the Request that brings its data.",
+         .expected = "The same PSN and data with retx=1.")
+{
+    return_data_comes_again(tc, "PDS-226", UET_NACK_TRIMMED);
 }
 
 UET_TEST(return_stray_nack, .id = "pds.3.5.12.7.return-data-stray-nack", .requirements = "PDS-134",

@@ -43,6 +43,23 @@ UET_TEST(rod_answers_again, .id = "pds.3.5.21.rod-answers-again", .requirements 
     still_serves(tc, "PDS-191", p);
 }
 
+UET_TEST(rod_ahead_of_window, .id = "pds.3.5.12.rod-psn-ahead-of-window",
+         .requirements = "PDS-067 PDS-166", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "A ROD PSN ahead of the window is refused, too.",
+         .preamble = "A ROD PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+         .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10; then the next one in order.",
+         .expected = "NACK UET_PSN_OOR_WINDOW (0x0B) or UET_ROD_OOO (0x0D) naming that PSN; the "
+                     "next one is acknowledged with CACK_PSN at itself.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_in_mode(tc, true, &ack);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10),
+                   next = uet_any_request(p);
+    say(tc, &far);
+    hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW, UET_NACK_ROD_OOO));
+    check_cack(tc, "PDS-166", exchange(tc, &next), next.psn);
+}
+
 UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
          .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "However far behind Start_PSN it is, no other packet opens a ROD PDC.",

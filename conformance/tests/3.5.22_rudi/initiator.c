@@ -238,6 +238,24 @@ UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
     completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_vendor_code, .id = "pds.3.5.10.10.rudi-vendor-code-ignored",
+         .requirements = "PDS-148", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time",
+         .purpose = "vendor_code has no meaning in a NACK of a RUDI Request.",
+         .preamble = "RTO long.", .stimulus = "As in rudi-nack-resends, with vendor_code 0xAA.",
+         .expected = "The same pkt_id again after NACK_Retx_Time; answered, the write completes.")
+{
+    uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    hold_rto(tc);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
+    uet_nack_vendor_code_set(nack.pds, 0xaa);
+    say(tc, &nack);
+    answer_rudi(tc, hear(tc, "PDS-148", RUDI_RESEND_OF(in), .within = due));
+    completes(tc, "PDS-148", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_nacks_end, .id = "pds.3.5.22.nacks-end", .requirements = "PDS-136 PDS-179",
          .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "NACK_Retx_Time",
          .purpose = "Max_NACK_Retx_Cnt holds for RUDI: after so many resends the operation fails.",

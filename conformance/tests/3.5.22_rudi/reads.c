@@ -37,6 +37,22 @@ UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 S
     check_response(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&many)), &s, 0, mtu);
 }
 
+UET_TEST(rudi_data_on_control, .id = "pds.3.6.4.7.data-response-on-control",
+         .requirements = "PDS-237", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .params = "dscp-control",
+         .purpose = "A RUDI Response with a little data leaves on DSCP_CONTROL like others.",
+         .preamble = "Memory whose key is idempotent_safe.",
+         .stimulus = "A RUDI READ of 8 bytes with another DSCP.",
+         .expected = "The Response has the DSCP of control; another one is a finding.")
+{
+    uint64_t control = uet_tc_param(tc, "dscp-control");
+    struct source s = need_source_with_key(tc, 64, KEY_IDEMPOTENT | 0x77);
+    struct uet_out o = uet_rudi_read(tc, &s.m, 0, 8);
+    o.route.dscp = control == 0 ? 1 : 0;
+    const struct uet_in *in = ask_rudi(tc, "PDS-237", &o);
+    uet_check_eq(tc, "PDS-237", "ip.dscp", uet_dscp(&in->packet), control);
+}
+
 UET_TEST(rudi_read_in_parts, .id = "pds.3.5.7.3.read-in-parts", .requirements = "SES-087 PDS-173",
          .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
          .purpose = "Each packet of a READ has a RUDI Response of its own, with its data.",

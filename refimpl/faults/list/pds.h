@@ -34,6 +34,7 @@
     X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
     X(PDS_028_NOOP, "PDS-028", "the return direction of what a NOOP opens begins later")           \
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
+    X(PDS_029_OFFSET, "PDS-029", "of psn_offset of the SYN that opens a PDC eight bits count")     \
     X(PDS_030_NOOP, "PDS-030", "a NOOP behind Start_PSN opens a ROD PDC")                          \
     X(PDS_030_KEPT, "PDS-030", "a ROD SYN behind Start_PSN is refused, and leaves a PDC")          \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
@@ -90,6 +91,8 @@
     X(PDS_066_RETURN, "PDS-066", "a stale MPR is taken for the return direction")                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
     X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \
+    X(PDS_067_COPY, "PDS-067", "a PSN ahead of the window that comes again is dropped in silence") \
+    X(PDS_067_ROD, "PDS-067", "on ROD a PSN ahead of the window is dropped in silence")            \
     X(PDS_068_FIRST, "PDS-068", "an old PSN with retx = 0 is taken for a new one")                 \
     X(PDS_070_PROMISED, "PDS-070", "CLEAR_PSN passes a packet whose answer is only promised")      \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
@@ -152,6 +155,7 @@
     X(PDS_104_STORED, "PDS-104", "the ACK of a duplicate tells CE of the first copy")              \
     X(PDS_105_CP, "PDS-105", "the NACK of a Control Packet does not tell retx")                    \
     X(PDS_105_STORED, "PDS-105", "retx of a stored response is that of the first time")            \
+    X(PDS_105_TRIMMED, "PDS-105", "the NACK of a trimmed packet does not tell retx")               \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
     X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
     X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \
@@ -159,6 +163,7 @@
     X(PDS_112_PROBE, "PDS-112", "the answer to a Probe takes another path")                        \
     X(PDS_112_STORED, "PDS-112",                                                                   \
       "a response that is told again has the entropy of the first copy")                           \
+    X(PDS_113_COPY, "PDS-113", "the ACK of a copy has no CC state")                                \
     X(PDS_114_BELOW, "PDS-114",                                                                    \
       "a bitmap that a Probe wants from CACK_PSN on or below is all ones")                         \
     X(PDS_114_EARLY, "PDS-114", "the answer to a Probe tells PSNs before Start_PSN")               \
@@ -182,6 +187,7 @@
     X(PDS_125_NOOP, "PDS-125", "no ACK when a gap below a NOOP closes")                            \
     X(PDS_125_FIRST, "PDS-125", "behind an open gap only the first that asks is remembered")       \
     X(PDS_125_LATER, "PDS-125", "only the first gap of all brings an ACK when it closes")          \
+    X(PDS_127_ABOVE, "PDS-127", "an ACK may be trimmed from 16 bytes above Trimmable_ACK_Size on") \
     X(PDS_121_GAP, "PDS-125", "no ACK when a gap of read data closes")                             \
     X(PDS_128, "PDS-128", "a duplicate with retx=0 is delivered")                                  \
     X(PDS_128_ROD, "PDS-128", "retx = 0 of a copy on ROD is overlooked")                           \
@@ -207,6 +213,8 @@
     X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
+    X(PDS_136_TRIMMED, "PDS-136", "resends of what was trimmed are not counted")                   \
+    X(PDS_136_ROD, "PDS-136", "resends that NACKs bring are not counted on ROD")                   \
     X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
     X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
@@ -241,6 +249,9 @@
     X(PDS_146_LASTHOP, "PDS-146", "an ACK trimmed at the last hop brings UET_TRIMMED_ACK")         \
     X(PDS_147_ASKED, "PDS-147", "an ACK Request outside the window gets a reserved NACK code")     \
     X(PDS_148_ROD, "PDS-148", "UET_ROD_OOO with a vendor_code is ignored")                         \
+    X(PDS_148_TRIMMED, "PDS-148", "UET_TRIMMED with a vendor_code is ignored")                     \
+    X(PDS_148_SYN, "PDS-148", "the NACK of a SYN with a vendor_code is ignored")                   \
+    X(PDS_148_RUDI, "PDS-148", "the NACK of a RUDI Request with a vendor_code is ignored")         \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_149_ROD, "PDS-149", "a ROD packet without a slot is not the one expected any more")      \
     X(PDS_149_BYTES, "PDS-149", "the bytes of a packet without room are placed")                   \
@@ -253,6 +264,7 @@
     X(PDS_151_BEHIND, "PDS-151", "an ACK does not end what UET_PSN_OOR_WINDOW began")              \
     X(PDS_152, "PDS-152", "every ACK restarts the RTO of all packets")                             \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
+    X(PDS_154_EDGES, "PDS-154", "the first and last reserved NACK codes close the PDC")            \
     X(PDS_154_SYN, "PDS-154", "a reserved NACK code of a SYN is taken for want of a PDC")          \
     X(PDS_154_RETX, "PDS-154", "a reserved NACK code uses up the retries")                         \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
@@ -264,6 +276,7 @@
     X(PDS_157_ALL, "PDS-157", "the retries of one packet count for all that are sent later")       \
     X(PDS_157_RETURN, "PDS-157", "no backoff of read data")                                        \
     X(PDS_157_CP, "PDS-157", "no backoff of Control Packets")                                      \
+    X(PDS_157_ROD, "PDS-157", "no backoff on ROD")                                                 \
     X(PDS_157_LONGEST, "PDS-157", "the RTO grows beyond 8 s")                                      \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
     X(PDS_158_CP, "PDS-158", "Control Packets are resent without end")                             \
@@ -303,6 +316,7 @@
     X(PDS_177_ECHO, "PDS-177", "retx of a RUDI Response is always 0")                              \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_178_DATA, "PDS-178", "a RUDI Response with data does not echo CE")                       \
+    X(PDS_179_LASTHOP, "PDS-179", "the NACK of a RUDI Request trimmed at the last hop has nt=0")   \
     X(PDS_180_ATOMIC, "PDS-180", "atomics go over RUDI")                                           \
     X(PDS_181_PDC, "PDS-181", "UUD is not sent once the PDCs have run out")                        \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
@@ -311,6 +325,7 @@
     X(PDS_185, "PDS-185", "a Control Packet for no PDC is dropped in silence")                     \
     X(PDS_185_OTHERS, "PDS-185",                                                                   \
       "of the Control Packets for no PDC only NOOP and Close Command are refused")                 \
+    X(PDS_185_ASKED, "PDS-185", "an ACK Request for no PDC is told that its PSN has not come")     \
     X(PDS_186_EFFECT, "PDS-186", "a CP of a stranger is refused, and its PSN counts")              \
     X(PDS_186_CLEAR, "PDS-186", "a Clear Command of a stranger clears")                            \
     X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
@@ -352,6 +367,7 @@
     X(PDS_208_AGAIN, "PDS-208", "a Close Request that comes again is not acknowledged")            \
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
     X(PDS_209_LAST, "PDS-209", "REQ_CLOSE counts only when nothing is outstanding")                \
+    X(PDS_209_ROD, "PDS-209", "REQ_CLOSE is ignored on ROD")                                       \
     X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
@@ -373,6 +389,8 @@
     X(PDS_220_HIGHEST, "PDS-220", "a trimmed PSN below the highest is taken for a duplicate")      \
     X(PDS_220_ERROR, "PDS-220", "a trimmed copy of a refused PSN has a default response")          \
     X(PDS_220_RENEWS, "PDS-220", "after a trimmed copy the whole one is executed again")           \
+    X(PDS_221_ROD, "PDS-221", "the NACK of a trimmed ROD packet does not tell CE")                 \
+    X(PDS_221_RUDI, "PDS-221", "the NACK of a trimmed RUDI Request does not tell CE")              \
     X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
     X(PDS_223_HOP, "PDS-223",                                                                      \
@@ -380,9 +398,13 @@
     X(PDS_223_ONCE, "PDS-223", "before 1.0.3 one trimmed ACK with data is told, and no other")     \
     X(PDS_224, "PDS-224", "a trimmed Control Packet is executed")                                  \
     X(PDS_224_NACK, "PDS-224", "a trimmed NACK is taken")                                          \
+    X(PDS_224_LASTHOP, "PDS-224", "a Control Packet trimmed at the last hop is executed")          \
+    X(PDS_224_CLOSE, "PDS-224", "a trimmed Close Command is executed")                             \
+    X(PDS_224_REQUEST, "PDS-224", "a trimmed Close Request is executed")                           \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_226_LASTHOP, "PDS-226", "UET_TRIMMED_LASTHOP brings no resend")                          \
+    X(PDS_226_RETURN, "PDS-226", "UET_TRIMMED brings no read data again")                          \
     X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
     X(PDS_229, "PDS-229", "UET_RCVR_INFER_LOSS is ignored")                                        \
     X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \

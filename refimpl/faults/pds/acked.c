@@ -379,7 +379,16 @@ static bool later_clear_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+static bool rod_close_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    if (pdc && pdc->rod && uet_ack_req(uet_pds(&f->p)) == UET_ACK_REQ_CLOSE)
+        uet_ack_req_set(uet_fault_pds(f), UET_ACK_NO_REQUEST);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_209_ROD, .in = rod_close_wish_lost},
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},
     {VIOLATION_PDS_065_STAYS, .in = override_stays},

@@ -469,7 +469,55 @@ static bool rod_far_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
              uet_psn_diff(uet_packet_psn(&f->p), pdc->rx.expected_psn) > 64);
 }
 
+static bool is_trim_nack(const struct uet_packet *p)
+{
+    return is_nack_of(p, UET_NACK_TRIMMED) || is_nack_of(p, UET_NACK_TRIMMED_LASTHOP);
+}
+
+static bool trimmed_without_retx(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_trim_nack(&f->p))
+        uet_nack_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool trimmed_rod_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_trim_nack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc && pdc->rod)
+        uet_nack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+/* memo: ACK_CC is off as long as the copy is looked at. */
+static bool copy_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = requested(fep, &f->p);
+    if (!lies_at(fep, pdc, &f->p, PSN_DUPLICATE) || !fep->params.ACK_CC)
+        return true;
+    fep->params.ACK_CC = 0;
+    *f->memo = 1;
+    return true;
+}
+
+static void copy_was_answered(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo)
+        fep->params.ACK_CC = 1;
+    *memo = 0;
+}
+
+static void trimmable_above(struct uet_fep_params *params)
+{
+    params->Trimmable_ACK_Size += 15;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_105_TRIMMED, .out = trimmed_without_retx},
+    {VIOLATION_PDS_113_COPY, .in = copy_comes, .after = copy_was_answered},
+    {VIOLATION_PDS_127_ABOVE, .params = trimmable_above},
+    {VIOLATION_PDS_221_ROD, .out = trimmed_rod_without_ce},
     {VIOLATION_PDS_033, .in = opening_noted, .out = opening_not_acked},
     {VIOLATION_PDS_075, .out = clear_not_wanted},
     {VIOLATION_PDS_075_AGAIN, .out = stored_asks_once},

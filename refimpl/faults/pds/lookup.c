@@ -355,7 +355,25 @@ static bool refusal_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool short_offset_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_later_of_none(fep, &f->p))
+        uet_rud_rod_req_psn_offset_set(uet_fault_pds(f),
+                                       (uet_packet_psn(&f->p) - uet_start_psn(&f->p)) & UINT8_MAX);
+    return true;
+}
+
+static bool asked_of_nobody_denied(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_cp_of(&f->p, UET_CTL_ACK_REQUEST) || !names_no_pdc(fep, &f->p))
+        return true;
+    uet_nack_send(fep, &f->p, UET_NACK_PKT_NOT_RCVD, 0);
+    return false;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_029_OFFSET, .in = short_offset_opens},
+    {VIOLATION_PDS_185_ASKED, .in = asked_of_nobody_denied},
     {VIOLATION_PDS_007, .in = mode_overlooked},
     {VIOLATION_PDS_007_SYN, .in = syn_mode_overlooked},
     {VIOLATION_PDS_011_JOB, .out = job_zero_on_theirs},

@@ -520,7 +520,70 @@ static void credit_asks_on_0f(struct uet_law *law)
     law->pds.nacks[UET_NACK_PDC_HDR_MISMATCH].unknown = false;
 }
 
+static bool tells_trim(const struct uet_packet *p)
+{
+    return is_nack_of(p, UET_NACK_TRIMMED) || is_nack_of(p, UET_NACK_TRIMMED_LASTHOP);
+}
+
+/* The packet that the NACK names has had none before. */
+static void count_anew(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const struct pdc *pdc = nacked(fep, p);
+    struct tx_packet *q = pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) : NULL;
+    if (q)
+        q->nack_count = 0;
+}
+
+static bool trimmed_not_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (tells_trim(&f->p))
+        count_anew(fep, &f->p);
+    return true;
+}
+
+static bool rod_nacks_not_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    if (pdc && pdc->rod)
+        count_anew(fep, &f->p);
+    return true;
+}
+
+static bool coded_trim_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !tells_trim(&f->p) || !uet_nack_vendor_code(uet_pds(&f->p));
+}
+
+static bool coded_refusal_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    return !pdc || pdc->peer_id || !uet_nack_vendor_code(uet_pds(&f->p));
+}
+
+static bool edges_close(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    static const uint8_t edges[] = {0x00, 0x0c, 0x1b, 0xfc};
+    const struct pdc *pdc = nacked(fep, &f->p);
+    for (size_t i = 0; pdc && i < sizeof edges; i++)
+        if (is_nack_of(&f->p, edges[i]))
+            uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_UNEXP_EVENT);
+    return true;
+}
+
+static bool trimmed_data_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    return !pdc || pdc->initiator || !tells_trim(&f->p);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_136_TRIMMED, .in = trimmed_not_counted},
+    {VIOLATION_PDS_136_ROD, .in = rod_nacks_not_counted},
+    {VIOLATION_PDS_148_TRIMMED, .in = coded_trim_ignored},
+    {VIOLATION_PDS_148_SYN, .in = coded_refusal_ignored},
+    {VIOLATION_PDS_154_EDGES, .in = edges_close},
+    {VIOLATION_PDS_226_RETURN, .in = trimmed_data_stays},
     {VIOLATION_PDS_135_SYN, .rows = code_0a_syn},
     {VIOLATION_PDS_136_COPIES, .in = copies_count},
     {VIOLATION_PDS_136_RENEWED, .in = timeout_renews},

@@ -201,7 +201,20 @@ static bool nacked_rod_received(struct uet_fep *fep, struct uet_fault_frame *f)
     return !pdc || !pdc->rod || nacked_received(fep, f);
 }
 
+static bool copy_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = requested(fep, &f->p);
+    return !lies_at(fep, pdc, &f->p, PSN_AHEAD) || !uet_rud_rod_req_retx(uet_pds(&f->p));
+}
+
+static bool rod_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !lies_at(fep, rod_of(fep, &f->p), &f->p, PSN_AHEAD);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_067_COPY, .in = copy_ahead_lost},
+    {VIOLATION_PDS_067_ROD, .in = rod_ahead_lost},
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
     {VIOLATION_PDS_037, .rows = syn_outside_silent},

@@ -322,7 +322,32 @@ static bool rudi_needs_no_data(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool coded_rudi_nack_ignored(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !uet_is_nack_rudi(&f->p) || !uet_nack_vendor_code(uet_pds(&f->p));
+}
+
+static bool lasthop_has_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack_rudi(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_TRIMMED_LASTHOP)
+        uet_nack_nt_set(uet_fault_pds(f), UET_NACK_TYPE_RUD_ROD);
+    return true;
+}
+
+static bool rudi_nack_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack_rudi(&f->p))
+        uet_nack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_148_RUDI, .in = coded_rudi_nack_ignored},
+    {VIOLATION_PDS_179_LASTHOP, .out = lasthop_has_pdc},
+    {VIOLATION_PDS_221_RUDI, .out = rudi_nack_without_ce},
     {VIOLATION_SES_121_RUDI, .in = rudi_arrival_is_answer},
     {VIOLATION_ROB_020_RUDI, .in = rudi_needs_no_data},
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},

@@ -193,7 +193,16 @@ static void cp_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q
 }
 EACH_PACKET(cps_without_end, cp_endless)
 
+static void rod_constant(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)fep, (void)memo;
+    if (pdc->rod)
+        q->rto_count = 0;
+}
+EACH_PACKET(rod_no_backoff, rod_constant)
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_157_ROD, .after = rod_no_backoff},
     {VIOLATION_PDS_047_LOST, .after = rto_makes_room},
     {VIOLATION_PDS_061_RTO, .after = rto_beyond},
     {VIOLATION_PDS_156, .params = rto_a_tenth},

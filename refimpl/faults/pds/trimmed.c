@@ -241,7 +241,25 @@ static bool trimmed_nack_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool lasthop_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.trim != UET_TRIM_LASTHOP || trimmed_cp_executed(fep, f);
+}
+
+static bool trimmed_close_executed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_cp_of(&f->p, UET_CTL_CLOSE_COMMAND) || trimmed_cp_executed(fep, f);
+}
+
+static bool trimmed_wish_executed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST) || trimmed_cp_executed(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_224_LASTHOP, .in = lasthop_cp_executed},
+    {VIOLATION_PDS_224_CLOSE, .in = trimmed_close_executed},
+    {VIOLATION_PDS_224_REQUEST, .in = trimmed_wish_executed},
     {VIOLATION_PDS_044_LIFE, .in = trimmed_syn_of_any_life},
     {VIOLATION_PDS_044_ROD, .in = trimmed_rod_opens},
     {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
