@@ -122,6 +122,17 @@ static inline void uet_fault_from(struct uet_fault_frame *f, const struct uet_ip
         uet_ipv6_src_set(ip, b);
 }
 
+static inline void uet_fault_to(struct uet_fault_frame *f, const struct uet_ip *to)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset;
+    const uint8_t *b = to->bytes;
+    if (f->p.ip_version == 4)
+        uet_ipv4_dst_set(ip,
+                         (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]);
+    else
+        uet_ipv6_dst_set(ip, b);
+}
+
 /* Each PDC that is not closed; needs refimpl/pds/state.h. */
 #define FOR_EACH_PDC(fep, pdc)                                                                     \
     for (struct pdc * (pdc) = pdc_at(fep, 1); (pdc) <= pdc_at(fep, (fep)->config.max_pdcs);        \

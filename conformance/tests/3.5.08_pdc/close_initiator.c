@@ -426,6 +426,55 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
     uet_check(tc, "PDS-202", in->pdc != pdc, "the new message came on the closing PDC");
 }
 
+/* Closing has begun, and a packet is not acknowledged yet: another message comes elsewhere. */
+static void next_message_elsewhere(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *in)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    uet_do_write(tc, &op);
+    const struct uet_in *here = maybe(tc, REQUEST_OF(pdc, psn_of(in) + 1), .within = soon(tc));
+    resume_acks(tc, in);
+    if (!maybe(tc, CLOSE_COMMAND_ON(pdc)))
+        uet_skip(tc, "the FEP does not close, which is another test's affair");
+    uet_check(tc, "PDS-202", !here, "the new message came on the closing PDC");
+    in = hear(tc, "PDS-202", REQUEST_ON(NULL));
+    uet_check(tc, "PDS-202", in->pdc != pdc, "the new message came on the closing PDC");
+}
+
+UET_TEST(elsewhere_after_req_close, .id = "pds.3.5.8.3.new-message-after-req-close",
+         .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
+         .purpose = "So it is when REQ_CLOSE in an ACK has asked for the close.",
+         .preamble = "A PDC that the FEP opened, with a message that is not acknowledged yet.",
+         .stimulus =
+             "The ACK of the packet before again, with req=REQ_CLOSE; the FEP starts another "
+             "write.",
+         .expected = "The new message comes on another spdcid, or waits until the close is over.")
+{
+    hold_rto(tc);
+    hold_idle(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLOSE);
+    say(tc, &ack);
+    next_message_elsewhere(tc, pdc, in);
+}
+
+UET_TEST(elsewhere_after_wish, .id = "pds.3.5.8.3.new-message-after-local-close",
+         .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
+         .purpose = "So it is when the FEP itself wants to close.",
+         .preamble = "A PDC that the FEP opened, with a message that is not acknowledged yet.",
+         .stimulus = "Ask the FEP to close; it starts another write.",
+         .expected = "The new message comes on another spdcid, or waits until the close is over.")
+{
+    hold_rto(tc);
+    hold_idle(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    ask_to_close(tc);
+    next_message_elsewhere(tc, pdc, in);
+}
+
 UET_TEST(role_of_each_pdc, .id = "pds.3.5.8.3.role-of-each-pdc", .requirements = "PDS-200",
          .role = UET_ROLE_INITIATOR, .needs = "rud any-request",
          .purpose = "Initiator and target are roles on a PDC, not towards a peer.",

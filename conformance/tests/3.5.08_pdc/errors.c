@@ -4,6 +4,30 @@
 #include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds_target.h"
 
+/* A SYN Request of a live PDC ahead of its window. */
+static struct uet_out say_syn_beyond(struct uet_tc *tc, bool rod)
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_in_mode(tc, rod, &ack);
+    uint32_t ahead = mp_range(tc, ack) + 10;
+    if (ahead > 4095 - 1)
+        uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, cannot go beyond it", ahead - 10);
+    struct uet_out syn = syn_request_at(p, cack_of(ack) + ahead);
+    say(tc, &syn);
+    return syn;
+}
+
+UET_TEST(rod_syn_beyond_window, .id = "pds.3.5.8.2.rod-syn-beyond-window",
+         .requirements = "PDS-037", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "So is one of a ROD PDC, if it is not told that a PSN before it is missing.",
+         .preamble = "A ROD PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+         .stimulus = "A ROD SYN with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",
+         .expected = "NACK UET_INVALID_SYN (0x15) or UET_ROD_OOO (0x0D) naming that PSN.")
+{
+    struct uet_out syn = say_syn_beyond(tc, true);
+    hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN, UET_NACK_ROD_OOO));
+}
+
 UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "syn=1 on a live PDC with a PSN ahead of the window is an invalid SYN.",
@@ -11,13 +35,7 @@ UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements
          .stimulus = "A SYN Request with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",
          .expected = "NACK UET_INVALID_SYN (0x15) naming that PSN.")
 {
-    const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
-    uint32_t ahead = mp_range(tc, ack) + 10;
-    if (ahead > 4095 - 1)
-        uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, cannot go beyond it", ahead - 10);
-    struct uet_out syn = syn_request_at(p, cack_of(ack) + ahead);
-    say(tc, &syn);
+    struct uet_out syn = say_syn_beyond(tc, false);
     hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
 }
 
@@ -93,6 +111,19 @@ UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-04
                      "does not look is a finding.")
 {
     struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
+    struct uet_out o = uet_any_request(q);
+    static const uint8_t mismatch[] = {UET_NACK_PDC_HDR_MISMATCH};
+    stranger_refused(tc, "PDS-040", &o, mismatch, sizeof(mismatch));
+    still_serves(tc, "PDS-040", p);
+}
+
+UET_TEST(wrong_spdcid_rod, .id = "pds.3.5.8.2.wrong-spdcid-on-rod", .requirements = "PDS-040",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "So is a ROD Request on a ROD PDC.", .preamble = "A ROD PDC open.",
+         .stimulus = "As in wrong-spdcid, over ROD.", .expected = "As in wrong-spdcid.")
+{
+    struct uet_pdc *p = open_in_mode(tc, true, NULL), *q = stranger(tc, p);
+    q->rod = true;
     struct uet_out o = uet_any_request(q);
     static const uint8_t mismatch[] = {UET_NACK_PDC_HDR_MISMATCH};
     stranger_refused(tc, "PDS-040", &o, mismatch, sizeof(mismatch));

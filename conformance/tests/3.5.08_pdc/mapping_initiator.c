@@ -119,6 +119,39 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
              uet_spdcid(&in[1]->packet));
 }
 
+UET_TEST(pending_pdc_per_destination, .id = "pds.3.5.8.1.pending-pdc-per-destination",
+         .not_over = "used after-read aged", .requirements = "PDS-011", .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC that is being created serves one destination, too.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes to both addresses of the tester before its first ACK; then "
+                     "ACKs.",
+         .expected = "The second write goes to the second address, with a SYN; both complete.")
+{
+    const struct uet_in *in[2];
+    uint64_t handle[2];
+    struct uet_ip to[2] = {uet_tc_dut(tc)->tester[0], uet_tc_second_address(tc)};
+
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (size_t i = 0; i < 2; i++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.to = to[i];
+        handle[i] = uet_do_write(tc, &op);
+        in[i] = uet_next_request(tc, NULL);
+        if (!in[i])
+            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
+        uet_look_at(tc, in[i]);
+        struct uet_ip dst = uet_dst_ip(&in[i]->packet);
+        uet_check(tc, "PDS-011", uet_ip_equal(&dst, &to[i]), "the packet went to another address");
+        field(tc, "PDS-011", in[i], UET_F_PDS_SYN, 1);
+    }
+    for (size_t i = 0; i < 2; i++)
+        acknowledge(tc, in[i]->pdc, in[i]);
+    uet_auto_ack(tc, true);
+    for (size_t i = 0; i < 2; i++)
+        completes(tc, "PDS-011", handle[i], UET_UT_OK);
+}
+
 /* The FEP writes three times 16 bytes, and its first packet is not acknowledged: theirs. */
 static void three_pending(struct uet_tc *tc, uint64_t handle[3], const struct uet_in *in[3])
 {

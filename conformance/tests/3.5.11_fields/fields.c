@@ -233,18 +233,21 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
          .purpose = "A PSN ahead of the expected window is refused and not kept.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10, syn=0, and again with retx=1; "
-                     "then the next one in order.",
+                     "one with the PSN after it and ar=0; then the next one in order.",
          .expected = "NACK UET_PSN_OOR_WINDOW (0x0B) naming that PSN each time, no ACK of it; the "
                      "next one is acknowledged with CACK_PSN at itself.")
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
     struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10),
-                   next = uet_any_request(p);
+                   unasked = request_at(p, far.psn + 1), next = uet_any_request(p);
     say(tc, &far);
     hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
     say_again(tc, &far);
     hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
+    ask_no_ack(&unasked);
+    say(tc, &unasked);
+    hear(tc, "PDS-067", NACK_OF(&unasked, UET_NACK_PSN_OOR_WINDOW));
     check_cack(tc, "PDS-067", exchange(tc, &next), next.psn);
     silence(tc, "PDS-067", ACK_OF(&far));
 }

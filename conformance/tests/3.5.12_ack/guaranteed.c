@@ -414,6 +414,8 @@ static const struct uet_in *use_up_slots(struct uet_tc *tc, struct uet_pdc *p, u
 
     for (uint64_t n = 0; n <= most; n++) {
         *last = refused_write(p, m);
+        if (p->rod) /* errors and NACKs come unasked */
+            ask_no_ack(last);
         say(tc, last);
         in = maybe(tc, ANSWER_TO(last));
         if (!in || uet_is_nack(&in->packet))
@@ -465,7 +467,8 @@ UET_TEST(slots_used_up_rod, .id = "pds.3.5.12.7.slots-used-up-on-rod",
          .params = "max-stored-responses",
          .purpose = "A ROD packet that is refused so stays the one that is expected.",
          .preamble = "A ROD PDC open; the FEP stores at most max-stored-responses responses.",
-         .stimulus = "As in slots-used-up, over ROD.", .expected = "As in slots-used-up.")
+         .stimulus = "As in slots-used-up, over ROD and with ar=0.",
+         .expected = "As in slots-used-up.")
 {
     refused_without_slot(tc, true);
 }

@@ -97,8 +97,8 @@ UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-1
     completion_of(tc, "PDS-152", handle);
 }
 
-/* The same on a ROD PDC. */
-static const struct uet_in *unanswered_rod_head(struct uet_tc *tc)
+/* The same on a ROD PDC: so many bytes are written there. */
+static const struct uet_in *unanswered_rod_head(struct uet_tc *tc, uint32_t n, uint64_t *handle)
 {
     struct uet_ut_operation op = uet_op(tc, 16);
 
@@ -109,8 +109,8 @@ static const struct uet_in *unanswered_rod_head(struct uet_tc *tc)
     uet_forget_settled(tc);
     uet_preamble_end(tc);
     uet_auto_ack(tc, false);
-    op.length = 2u * uet_tc_dut(tc)->payload_mtu;
-    uet_do_write(tc, &op);
+    op.length = n;
+    *handle = uet_do_write(tc, &op);
     return uet_expect_any_request(tc, NULL);
 }
 
@@ -154,8 +154,9 @@ UET_TEST(rto_doubles_on_rod, .id = "pds.3.5.15.rto-doubles-on-rod", .requirement
          .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
                      "come.")
 {
+    uint64_t handle;
     uet_set_param(tc, "RTO_Init_Time", RTO);
-    gaps_double(tc, unanswered_rod_head(tc), false);
+    gaps_double(tc, unanswered_rod_head(tc, 2u * uet_tc_dut(tc)->payload_mtu, &handle), false);
 }
 
 UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
@@ -295,6 +296,24 @@ UET_TEST(
     silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 5) + 10 * UET_MS);
     ends_in_error(tc, "PDS-160", handle);
     next_elsewhere(tc, "PDS-160", pdc);
+}
+
+UET_TEST(rod_retries_end, .id = "pds.3.5.15.rod-retries-end", .requirements = "PDS-158 PDS-160",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
+         .purpose = "So it does on ROD.",
+         .preamble = "A ROD PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 16 bytes over ROD; the tester stays silent.",
+         .expected = "Exactly 3 resends; the operation ends in error.")
+{
+    uint64_t handle;
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    const struct uet_in *in = unanswered_rod_head(tc, 16, &handle);
+    for (int i = 0; i < 3; i++)
+        hear(tc, "PDS-158", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << i));
+    in->pdc->auto_close = false;
+    silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 5) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-160", handle);
 }
 
 UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",

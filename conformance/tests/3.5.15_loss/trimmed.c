@@ -53,6 +53,7 @@ UET_TEST(trimmed_twice, .id = "pds.3.5.15.trimmed-twice", .requirements = "PDS-2
     struct kept before = keep(tc, &m, 0, DATA);
     cut.trim_to = (uint16_t)(UET_UDP_BYTES + o.pds_len + o.ses_len + 32);
     for (int i = 0; i < 2; i++) {
+        uet_rud_rod_req_ar_set(cut.pds, i > 0); /* a NACK comes unasked */
         if (i == 0)
             say(tc, &cut);
         else

@@ -136,6 +136,29 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
     return_data_comes_again(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER);
 }
 
+UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
+         .requirements = "PDS-136", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request upper-tester", .params = "NACK_Retx_Time",
+         .purpose = "Resends of return data that NACKs bring are counted, too.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2; memory; PDC open; RTO long.",
+         .stimulus = "A READ; NACK UET_NO_PKT_BUFFER of each copy of the Request that brings its "
+                     "data.",
+         .expected = "At most two resends.", .once = "the PDC ends in error")
+{
+    struct source s;
+    unsigned n = 0;
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    uint64_t due = patience(tc, nack_delay(tc));
+    p->auto_close = false;
+    do
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    while (n < 4 && maybe(tc, RESEND_OF(in), .within = due) && ++n);
+    uet_check(tc, "PDS-136", n <= 2, "%u resends or more, where Max_NACK_Retx_Cnt is 2", n);
+}
+
 UET_TEST(return_trim_nacked, .id = "pds.3.5.15.return-data-nacked-as-trimmed",
          .requirements = "PDS-226 PDS-227", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request", .params = "NACK_Retx_Time",

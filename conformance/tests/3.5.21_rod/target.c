@@ -71,6 +71,8 @@ UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
         struct uet_pdc *p = rod_new(tc);
         p->next_psn += offsets[i];
         struct uet_out syn = uet_any_request(p);
+        if (i == 1)
+            ask_no_ack(&syn); /* a NACK comes unasked */
         say(tc, &syn);
         const struct uet_in *nack = hear(tc, "PDS-030", NACK_OF(&syn, UET_NACK_ROD_OOO));
         field(tc, "PDS-030", nack, UET_F_PDS_SPDCID, 0);

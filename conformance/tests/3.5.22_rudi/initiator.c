@@ -95,6 +95,29 @@ UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS
     ends_in_error(tc, "PDS-175", handle);
 }
 
+UET_TEST(rudi_rto_doubles, .id = "pds.3.5.22.rto-doubles", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "Max_RTO_Retx_Cnt",
+         .contested = true, .purpose = "The RTO of a RUDI Request grows like that of others.",
+         .preamble = "RTO 4 ms.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent until it has come "
+                     "again twice.",
+         .expected = "The second copy 8 ms after the first; one RTO for all copies is a finding.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    if (uet_tc_param(tc, "Max_RTO_Retx_Cnt") < 2)
+        uet_skip(tc, "Max_RTO_Retx_Cnt is less than 2: no RTO follows another");
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *first = rudi_request(tc), *copy[2];
+    for (int i = 0; i < 2; i++)
+        copy[i] = hear(tc, "PDS-175", RUDI_RESEND_OF(first),
+                       .within = patience(tc, uet_tc_latest(tc, RTO << i)));
+    if (copy[1]->time_ns - copy[0]->time_ns < 2 * RTO - RTO / 2)
+        uet_other_reading(tc, "PDS-157", "the second copy came %.3f ms after the first",
+                          (double)(copy[1]->time_ns - copy[0]->time_ns) / 1e6);
+    answer_rudi(tc, copy[1]);
+    completion_of(tc, "PDS-175", handle);
+}
+
 UET_TEST(rudi_rto_of_each, .id = "pds.3.5.22.rto-of-each", .requirements = "PDS-175",
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "The RTO of a RUDI Request ends although that of another has ended before.",

@@ -58,14 +58,15 @@ UET_TEST(rudi_every_copy_answered, .id = "pds.3.5.7.3.every-copy-answered",
          .requirements = "PDS-005", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .purpose = "RUDI delivers at least once: the target has no filter for duplicates.",
          .preamble = "A region whose key is idempotent_safe.",
-         .stimulus = "One RUDI WRITE, again with retx=1, and once more after other bytes were put "
-                     "in the same place.",
+         .stimulus = "One RUDI WRITE, again unchanged, again with retx=1, and once more after "
+                     "other bytes were put in the same place.",
          .expected = "A RUDI Response each, with that pkt_id; the bytes are there again.")
 {
     struct uet_memory m = uet_need_idempotent(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "RUDI 1st", 8),
                    other = uet_rudi_write(tc, &m, 0, "in betw.", 8);
-    ask_rudi(tc, "PDS-005", &o);
+    for (int i = 0; i < 2; i++)
+        ask_rudi(tc, "PDS-005", &o);
     say_again(tc, &o);
     hear(tc, "PDS-005", RUDI_RESPONSE_TO(&o));
     ask_rudi(tc, "PDS-005", &other);

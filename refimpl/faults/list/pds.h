@@ -10,6 +10,7 @@
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
     X(PDS_003_CLOSE, "PDS-003", "a ROD message does not wait for those on a PDC that closes")      \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
+    X(PDS_005_FRESH, "PDS-005", "a RUDI target drops a copy with retx=0 of what it has seen")      \
     X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
     X(PDS_006_ADDRESS, "PDS-006", "a UUD Request to an unknown JobID or PIDonFEP is answered")     \
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
@@ -19,6 +20,7 @@
     X(PDS_009_REFUSED, "PDS-009", "while a packet waits to be sent again another message begins")  \
     X(PDS_011_JOB, "PDS-011", "a message of job 0 goes on a PDC that its target opened")           \
     X(PDS_011_PENDING, "PDS-011", "a PDC that is being created takes what is of the other mode")   \
+    X(PDS_011_TO, "PDS-011", "what goes to another address follows the PDC that is being created") \
     X(PDS_013_NEWEST, "PDS-013", "read data goes on the newest PDC of the reader")                 \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
@@ -37,6 +39,8 @@
     X(PDS_029_OFFSET, "PDS-029", "of psn_offset of the SYN that opens a PDC eight bits count")     \
     X(PDS_030_NOOP, "PDS-030", "a NOOP behind Start_PSN opens a ROD PDC")                          \
     X(PDS_030_KEPT, "PDS-030", "a ROD SYN behind Start_PSN is refused, and leaves a PDC")          \
+    X(PDS_030_AR, "PDS-030",                                                                       \
+      "a ROD SYN behind Start_PSN that asks for no ACK is dropped in silence")                     \
     X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
     X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
     X(PDS_032_HOST, "PDS-032", "of the source address the last byte is part of the SYN lookup")    \
@@ -49,12 +53,14 @@
     X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
     X(PDS_037_ENDS, "PDS-037", "a SYN outside the window ends the PDC")                            \
     X(PDS_037_EDGE, "PDS-037", "a SYN one PSN ahead of the window counts as the last in it")       \
+    X(PDS_037_ROD, "PDS-037", "a SYN outside the window of a ROD PDC is dropped in silence")       \
     X(PDS_038, "PDS-038", "an unknown dpdcid is dropped in silence")                               \
     X(PDS_038_ROD, "PDS-038", "a ROD Request with an unknown dpdcid is dropped in silence")        \
     X(PDS_038_AR, "PDS-038",                                                                       \
       "a Request that asks for no ACK is not told that its dpdcid is unknown")                     \
     X(PDS_039_CP, "PDS-039", "a Control Packet with dpdcid 0 is dropped in silence")               \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
+    X(PDS_040_ROD, "PDS-040", "spdcid and source address are not compared on ROD")                 \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
     X(PDS_041_AHEAD, "PDS-041",                                                                    \
       "a SYN with psn_offset without a free PDC is told that its PDC is unknown")                  \
@@ -93,6 +99,8 @@
     X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \
     X(PDS_067_COPY, "PDS-067", "a PSN ahead of the window that comes again is dropped in silence") \
     X(PDS_067_ROD, "PDS-067", "on ROD a PSN ahead of the window is dropped in silence")            \
+    X(PDS_067_AR, "PDS-067",                                                                       \
+      "a PSN ahead of the window that asks for no ACK is dropped in silence")                      \
     X(PDS_068_FIRST, "PDS-068", "an old PSN with retx = 0 is taken for a new one")                 \
     X(PDS_070_PROMISED, "PDS-070", "CLEAR_PSN passes a packet whose answer is only promised")      \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
@@ -133,6 +141,7 @@
     X(PDS_088, "PDS-088", "a duplicate is answered without a default response")                    \
     X(PDS_089, "PDS-089", "a default response has ri_generation of the error before")              \
     X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
+    X(PDS_091_AR, "PDS-091", "a packet without a slot that asks for no ACK is not told of it")     \
     X(PDS_092_DATA, "PDS-092", "an initiator asks for a clear of what it acknowledges")            \
     X(PDS_094_UNASKED, "PDS-094", "an error response waits until an ACK is asked for")             \
     X(PDS_097, "PDS-097", "ar is ignored")                                                         \
@@ -215,6 +224,7 @@
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_136_TRIMMED, "PDS-136", "resends of what was trimmed are not counted")                   \
     X(PDS_136_ROD, "PDS-136", "resends that NACKs bring are not counted on ROD")                   \
+    X(PDS_136_RETURN, "PDS-136", "resends of read data that NACKs bring are not counted")          \
     X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
     X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
@@ -277,9 +287,11 @@
     X(PDS_157_RETURN, "PDS-157", "no backoff of read data")                                        \
     X(PDS_157_CP, "PDS-157", "no backoff of Control Packets")                                      \
     X(PDS_157_ROD, "PDS-157", "no backoff on ROD")                                                 \
+    X(PDS_157_RUDI, "PDS-157", "no backoff of RUDI Requests")                                      \
     X(PDS_157_LONGEST, "PDS-157", "the RTO grows beyond 8 s")                                      \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
     X(PDS_158_CP, "PDS-158", "Control Packets are resent without end")                             \
+    X(PDS_158_ROD, "PDS-158", "ROD packets are resent without end")                                \
     X(PDS_159_LONGEST, "PDS-159", "no retry follows the longest RTO")                              \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_160_LAST, "PDS-160", "a message is done when its last packet is acknowledged")           \
@@ -356,6 +368,8 @@
     X(PDS_200_PEER, "PDS-200", "the target of an initiator sends Close Command")                   \
     X(PDS_201, "PDS-201", "Close Command does not wait for the ACKs")                              \
     X(PDS_202, "PDS-202", "a closing PDC takes new messages")                                      \
+    X(PDS_202_ASKED, "PDS-202", "after REQ_CLOSE a closing PDC takes new messages")                \
+    X(PDS_202_OWN, "PDS-202", "a PDC that closes by its own wish takes new messages")              \
     X(PDS_203, "PDS-203", "Close Command does not free the PDC")                                   \
     X(PDS_204, "PDS-204", "uncleared responses hold the Close ACK back")                           \
     X(PDS_205, "PDS-205", "the ACK of Close Command does not free the PDC")                        \
@@ -378,6 +392,7 @@
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
+    X(PDS_216_AR, "PDS-216", "a trimmed packet that asks for no ACK is dropped in silence")        \
     X(PDS_216_LOWEST, "PDS-216", "the NACK of a trimmed packet names the lowest PSN missing")      \
     X(PDS_216_RETURN, "PDS-216", "trimmed read data is dropped in silence")                        \
     X(PDS_217_GAP, "PDS-217", "a ROD gap that was told silences what comes trimmed")               \

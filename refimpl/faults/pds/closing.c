@@ -339,7 +339,36 @@ static bool clear_request_of_cleared(struct uet_fep *fep, struct uet_fault_frame
     return true;
 }
 
+static void goes_on(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I14].action = NULL;
+    for (size_t i = PDC_CREATING; i < UET_PDC_STATES; i++)
+        law->pds.takes[i] = true;
+}
+
+static bool asks_for_close(const struct uet_packet *p)
+{
+    return (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE) ||
+           is_cp_of(p, UET_CTL_CLOSE_REQUEST);
+}
+
+static bool asked_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_ack(&f->p) && asks_for_close(&f->p))
+        goes_on(&fep->law);
+    return true;
+}
+
+static bool asked_stops(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (asks_for_close(&f->p))
+        fep->law.machine.initiator[ROW_I14].action = uet_pdc_machine.initiator[ROW_I14].action;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_202_ASKED, .in = asked_goes_on},
+    {VIOLATION_PDS_202_OWN, .rows = goes_on, .in = asked_stops},
     {VIOLATION_PDS_003_CLOSE, .rows = rod_goes_elsewhere},
     {VIOLATION_PDS_074, .in = clears_nothing},
     {VIOLATION_PDS_077_ORDER, .out = cack_waits_for_first, .after = stored_first_noted},

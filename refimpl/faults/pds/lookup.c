@@ -371,7 +371,36 @@ static bool asked_of_nobody_denied(struct uet_fep *fep, struct uet_fault_frame *
     return false;
 }
 
+/* A SYN goes where that of the oldest PDC went that is being created. */
+static bool pending_draws(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_request(&f->p) || !uet_has_syn(&f->p))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator || pdc->peer_id || pdc->rod)
+            continue;
+        uet_fault_to(f, &pdc->peer);
+        break;
+    }
+    return true;
+}
+
+static bool later_rod_unasked_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(uet_is_rod_request(&f->p) && is_later_of_none(fep, &f->p) &&
+             !uet_rud_rod_req_ar(uet_pds(&f->p)));
+}
+
+static bool stranger_on_rod_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !rod_of(fep, &f->p) || stranger_taken(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_011_TO, .out = pending_draws},
+    {VIOLATION_PDS_030_AR, .in = later_rod_unasked_lost},
+    {VIOLATION_PDS_040_ROD, .in = stranger_on_rod_taken},
     {VIOLATION_PDS_029_OFFSET, .in = short_offset_opens},
     {VIOLATION_PDS_185_ASKED, .in = asked_of_nobody_denied},
     {VIOLATION_PDS_007, .in = mode_overlooked},

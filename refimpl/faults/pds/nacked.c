@@ -577,7 +577,16 @@ static bool trimmed_data_stays(struct uet_fep *fep, struct uet_fault_frame *f)
     return !pdc || pdc->initiator || !tells_trim(&f->p);
 }
 
+static bool data_nacks_not_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    if (pdc && !pdc->initiator)
+        count_anew(fep, &f->p);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_136_RETURN, .in = data_nacks_not_counted},
     {VIOLATION_PDS_136_TRIMMED, .in = trimmed_not_counted},
     {VIOLATION_PDS_136_ROD, .in = rod_nacks_not_counted},
     {VIOLATION_PDS_148_TRIMMED, .in = coded_trim_ignored},

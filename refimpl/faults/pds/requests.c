@@ -212,7 +212,35 @@ static bool rod_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !lies_at(fep, rod_of(fep, &f->p), &f->p, PSN_AHEAD);
 }
 
+static bool rod_syn_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !uet_has_syn(&f->p) || rod_ahead_lost(fep, f);
+}
+
+static bool unasked_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = requested(fep, &f->p);
+    return !lies_at(fep, pdc, &f->p, PSN_AHEAD) || uet_rud_rod_req_ar(uet_pds(&f->p));
+}
+
+/* memo: the newest Request asks for no ACK. */
+static bool notes_unasked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p))
+        *f->memo = !uet_rud_rod_req_ar(uet_pds(&f->p));
+    return true;
+}
+
+static bool no_slot_unasked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !*f->memo || no_slot_silent(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_037_ROD, .in = rod_syn_ahead_lost},
+    {VIOLATION_PDS_067_AR, .in = unasked_ahead_lost},
+    {VIOLATION_PDS_091_AR, .in = notes_unasked, .out = no_slot_unasked},
     {VIOLATION_PDS_067_COPY, .in = copy_ahead_lost},
     {VIOLATION_PDS_067_ROD, .in = rod_ahead_lost},
     {VIOLATION_PDS_001, .in = delivered_again},

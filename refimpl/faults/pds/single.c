@@ -344,7 +344,25 @@ static bool rudi_nack_without_ce(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool fresh_duplicate_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool seen = !rudi_duplicate_lost(fep, f);
+    return !seen || uet_rudi_retx(uet_pds(&f->p));
+}
+
+static void rudi_no_backoff(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        q->rto_count = 0;
+        slot = q->next;
+    }
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_005_FRESH, .in = fresh_duplicate_lost},
+    {VIOLATION_PDS_157_RUDI, .after = rudi_no_backoff},
     {VIOLATION_PDS_148_RUDI, .in = coded_rudi_nack_ignored},
     {VIOLATION_PDS_179_LASTHOP, .out = lasthop_has_pdc},
     {VIOLATION_PDS_221_RUDI, .out = rudi_nack_without_ce},

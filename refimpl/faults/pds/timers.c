@@ -201,7 +201,16 @@ static void rod_constant(struct uet_fep *fep, struct pdc *pdc, struct tx_packet 
 }
 EACH_PACKET(rod_no_backoff, rod_constant)
 
+static void rod_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)fep, (void)memo;
+    if (pdc->rod && q->rto_count > 1)
+        q->rto_count = 1;
+}
+EACH_PACKET(rod_without_end, rod_endless)
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_158_ROD, .after = rod_without_end},
     {VIOLATION_PDS_157_ROD, .after = rod_no_backoff},
     {VIOLATION_PDS_047_LOST, .after = rto_makes_room},
     {VIOLATION_PDS_061_RTO, .after = rto_beyond},

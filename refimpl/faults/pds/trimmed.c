@@ -256,7 +256,13 @@ static bool trimmed_wish_executed(struct uet_fep *fep, struct uet_fault_frame *f
     return !is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST) || trimmed_cp_executed(fep, f);
 }
 
+static bool trimmed_unasked_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !of_trimmed_request(fep, &f->p) || uet_rud_rod_req_ar(uet_pds(&f->p));
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_216_AR, .in = trimmed_unasked_lost},
     {VIOLATION_PDS_224_LASTHOP, .in = lasthop_cp_executed},
     {VIOLATION_PDS_224_CLOSE, .in = trimmed_close_executed},
     {VIOLATION_PDS_224_REQUEST, .in = trimmed_wish_executed},
