@@ -25,8 +25,20 @@ enum carrier_id {
     CARRIER_RUDI_WRITE,
     CARRIER_RUDI_READ,
     CARRIER_TAGGED_SEND,
+    CARRIER_SMALL_SEND,
+    CARRIER_MEDIUM_TAGGED_SEND,
+    CARRIER_ROD_READ,
+    CARRIER_ROD_TAGGED_SEND,
+    CARRIER_ATOMIC,
+    CARRIER_FETCHING_ATOMIC,
+    CARRIER_DEFERRABLE_SEND,
+    CARRIER_RENDEZVOUS_SEND,
+    CARRIER_RUDI_MEDIUM_WRITE,
+    CARRIER_RUDI_SMALL_READ,
     N_CARRIERS,
 };
+
+struct carrier;
 
 /* A request under way to have its errors: where it goes, and what it asks. */
 struct wrong_request {
@@ -50,10 +62,18 @@ void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carr
 void seen_in_each(struct uet_tc *tc, enum uet_check_id check);
 
 /*
- * Sends a request that is right but for what `alter` does to it in each form that the FEP takes: no
- * success must come of it, nor a byte be written, nor a receive end well.
+ * Sends a request that is right but for what `alter` does to it in each form that the FEP takes, of
+ * those that `of` chooses (NULL: all): no success must come of it, nor a byte be written, nor a
+ * receive end well.
  */
-void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(struct uet_out *o));
+void executed_in_none(struct uet_tc *tc, const char *requirement,
+                      bool (*of)(const struct carrier *), void (*alter)(struct uet_out *o));
+
+/*
+ * Sends a request with rel=0, of a JobID that the FEP does not know, in each form that the FEP
+ * takes, to what any job may use: each must succeed.
+ */
+void found_in_each(struct uet_tc *tc, const char *requirement);
 
 /* Sends a request that fails at this check alone: its code must come, or one that is a finding. */
 void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier,
@@ -68,8 +88,8 @@ void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carr
 
 struct carrier {
     const char *name;
-    uint8_t opcode; /* UET_OP_WRITE, UET_OP_SEND, UET_OP_TAGGED_SEND, UET_OP_READ */
-    uint8_t claims[2];
+    uint8_t opcode; /* what stands in the request */
+    uint8_t claims[3];
     size_t n_claims;
     uint8_t header; /* enum uet_ut_header */
     bool rod, rudi;
@@ -79,6 +99,10 @@ extern const struct carrier carriers[N_CARRIERS];
 
 /* Does it find a receive, by its place in the queue or by its tag? Else it names a region. */
 bool is_send(const struct carrier *c);
+/* ... by its tag? */
+bool is_by_tag(const struct carrier *c);
+/* Does an extension stand behind its header (3.4.2.4)? */
+bool is_extended(const struct carrier *c);
 
 /* Does the FEP claim what takes such a request, and has it memory for it? */
 bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier);
@@ -112,5 +136,7 @@ const char *lacks_for(struct uet_tc *tc, enum uet_check_id check);
 
 /* What a request with these errors (a set of 1u << enum uet_check_id) is aimed at before any. */
 struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier);
+/* What a request of any JobID finds by an absolute address (3.4.1.3). */
+struct uet_memory buffer_of_anybody(struct uet_tc *tc, enum carrier_id carrier);
 
 #endif

@@ -53,6 +53,7 @@ extern const struct uet_fault_ways uet_faults_of_trimmed;
 extern const struct uet_fault_ways uet_faults_of_ses_again;
 extern const struct uet_fault_ways uet_faults_of_atomic;
 extern const struct uet_fault_ways uet_faults_of_deferral;
+extern const struct uet_fault_ways uet_faults_of_forms;
 extern const struct uet_fault_ways uet_faults_of_generation;
 extern const struct uet_fault_ways uet_faults_of_header_data;
 extern const struct uet_fault_ways uet_faults_of_initiator;

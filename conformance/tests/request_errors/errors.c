@@ -141,6 +141,9 @@ bool can_have(enum uet_check_id check, enum carrier_id carrier)
         return false;
     if (check == UET_CHECK_KEY && c->header == UET_UT_HEADER_SMALL)
         return false;
+    /* What stands behind the header of an opcode that nobody knows is no extension. */
+    if (check == UET_CHECK_OPCODE && is_extended(c))
+        return false;
     return is_send(c) ? e->send : e->rma;
 }
 
@@ -195,14 +198,16 @@ static uint16_t index_of(uint32_t errors, enum carrier_id carrier)
 }
 
 /* A region whose key is of the kind that the form wants (Table 2-13). */
-static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier)
+static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier,
+                                    bool any_job)
 {
     const bool no_right = errors & SET(UET_CHECK_RIGHT);
     const struct carrier *c = &carriers[carrier];
     struct uet_ut_memory like = {.job_id = JOB,
                                  .pid_on_fep = 9,
                                  .resource_index = index_of(errors, carrier),
-                                 .length = LENGTH};
+                                 .length = LENGTH,
+                                 .any_job = any_job};
 
     like.key = c->header == UET_UT_HEADER_SMALL ? 1ull << 62 | like.resource_index
                                                 : 0x4000u + like.resource_index;
@@ -221,9 +226,27 @@ struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id
     bool gen = errors & (SET(UET_CHECK_GENERATION) | SET(UET_CHECK_DISABLED_GEN));
 
     if (is_send(c))
-        return receive_for(tc, c->opcode == UET_OP_TAGGED_SEND, errors & SET(UET_CHECK_RECEIVE),
+        return receive_for(tc, is_by_tag(c), errors & SET(UET_CHECK_RECEIVE),
                            errors & (SET(UET_CHECK_DISABLED) | SET(UET_CHECK_DISABLED_GEN)), gen);
     bool made_to_measure = c->rudi || c->header == UET_UT_HEADER_SMALL ||
                            errors & (SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT));
-    return made_to_measure ? region_for(tc, errors, carrier) : uet_need_memory(tc, LENGTH);
+    return made_to_measure ? region_for(tc, errors, carrier, false) : uet_need_memory(tc, LENGTH);
+}
+
+struct uet_memory buffer_of_anybody(struct uet_tc *tc, enum carrier_id carrier)
+{
+    const bool tagged = is_by_tag(&carriers[carrier]);
+    struct uet_memory m;
+
+    if (!is_send(&carriers[carrier])) {
+        m = region_for(tc, 0, carrier, true);
+    } else {
+        m = tagged ? uet_need_tagged(tc) : uet_need_empty(tc);
+        const struct uet_ut_receive like = {
+            .any_job = true, .tagged = tagged, .match_bits = REQUEST_TAG, .length = LENGTH};
+        m.handle = uet_tag_receive(tc, &m, &like);
+    }
+    m.relative = false;
+    m.job_id = NO_JOB;
+    return m;
 }

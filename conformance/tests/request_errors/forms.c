@@ -8,8 +8,8 @@
              .purpose = "Every form of a request is held against " words ".",                      \
              .preamble = "PDCs open; a region, or a receive, that the request would fit.",         \
              .stimulus = "Requests with " words " in each form that the FEP claims: READ; with "   \
-                         "the medium and the small header; on ROD; over RUDI; a tagged "           \
-                         "SEND.",                                                                  \
+                         "the medium and the small header; on ROD; over RUDI; tagged, "            \
+                         "deferrable and rendezvous SENDs; atomics.",                              \
              .expected = due " each time; the code of a known implementation is a finding.")       \
     {                                                                                              \
         seen_in_each(tc, check);                                                                   \
@@ -56,8 +56,54 @@ UET_TEST(version_in_each, .id = "ses.3.4.2.unknown-version-in-each-form", .requi
          .purpose = "The SES version is looked at in each form of a request.",
          .preamble = "PDCs open; a region, or a receive, that the request would fit.",
          .stimulus = "Requests with version 1 in each form that the FEP claims: WRITE, SEND, READ; "
-                     "with the medium and the small header; on ROD; over RUDI; a tagged SEND.",
+                     "with the medium and the small header; on ROD; over RUDI; tagged, "
+                     "deferrable and rendezvous SENDs; atomics.",
          .expected = "No success; no byte is written, and no receive ends well.")
 {
-    executed_in_none(tc, "SES-004", of_version_1);
+    executed_in_none(tc, "SES-004", NULL, of_version_1);
+}
+
+static bool is_short(const struct carrier *c)
+{
+    return c->header != UET_UT_HEADER_STD;
+}
+
+static void without_eom(struct uet_out *o)
+{
+    uet_ses_req_eom_set(o->ses, false);
+}
+
+static void without_som(struct uet_out *o)
+{
+    uet_ses_req_som_set(o->ses, false);
+}
+
+#define SINGLE(name, slug, flag)                                                                   \
+    UET_TEST(name##_in_each, .id = "ses.3.4.2.2.short-request-without-" slug,                      \
+             .requirements = "SES-015", .role = UET_ROLE_TARGET, .needs = "any-request",           \
+             .contested = true,                                                                    \
+             .purpose = "No request with a small or medium header is executed without " flag ".",  \
+             .preamble = "PDCs open; a region, or a receive, that the request would fit.",         \
+             .stimulus = "Requests with " flag "=0 in each form with a small or medium header "    \
+                         "that the FEP claims: WRITE, READ, SEND, tagged SEND; over RUDI.",        \
+             .expected = "No success; no byte is written, and no receive ends well.")              \
+    {                                                                                              \
+        executed_in_none(tc, "SES-015", is_short, name);                                           \
+    }
+
+SINGLE(without_eom, "eom", "EOM")
+SINGLE(without_som, "som", "SOM")
+
+UET_TEST(absolute_in_each, .id = "ses.3.4.1.3.absolute-lookup-in-each-form",
+         .requirements = "SES-051", .role = UET_ROLE_TARGET, .needs = "any-request upper-tester",
+         .purpose =
+             "With rel=0 the JobID takes no part in finding the buffer, in whatever form the "
+             "request comes.",
+         .preamble = "PDCs open; for each a region, or a receive, that any job may use.",
+         .stimulus = "Requests rel=0 of a JobID that there is not in each form that the FEP "
+                     "claims: WRITE, SEND, READ; with the medium and the small header; on ROD; "
+                     "over RUDI; tagged, deferrable and rendezvous SENDs; atomics.",
+         .expected = "Success each time.")
+{
+    found_in_each(tc, "SES-051");
 }

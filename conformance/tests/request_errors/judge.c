@@ -255,22 +255,54 @@ static bool not_executed_as(struct uet_tc *tc, const char *requirement, struct u
     return answered;
 }
 
-void executed_in_none(struct uet_tc *tc, const char *requirement, void (*alter)(struct uet_out *o))
+static bool chosen(struct uet_tc *tc, enum carrier_id form, bool (*of)(const struct carrier *))
 {
-    struct uet_pdc *p = NULL, *rod = NULL;
+    return (!of || of(&carriers[form])) && takes_carrier(tc, form);
+}
+
+static void tell_forms_left_out(struct uet_tc *tc, const char *requirement,
+                                bool (*of)(const struct carrier *))
+{
     struct left_out out = {0};
 
     for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
-        if (!takes_carrier(tc, form))
+        if ((!of || of(&carriers[form])) && !takes_carrier(tc, form))
             leave_out(&out, carriers[form].name);
     }
     tell_left_out(tc, requirement, &out);
+}
+
+void executed_in_none(struct uet_tc *tc, const char *requirement,
+                      bool (*of)(const struct carrier *), void (*alter)(struct uet_out *o))
+{
+    struct uet_pdc *p = NULL, *rod = NULL;
+
+    tell_forms_left_out(tc, requirement, of);
     for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
-        if (takes_carrier(tc, form) &&
+        if (chosen(tc, form, of) &&
             !not_executed_as(tc, requirement, pdc_for(tc, form, &p, &rod), form, alter) &&
             carriers[form].rod)
             rod = NULL;
     }
     if (uet_tc_ut(tc))
         must_not_succeed(tc, requirement, 0);
+}
+
+void found_in_each(struct uet_tc *tc, const char *requirement)
+{
+    struct uet_pdc *p = NULL, *rod = NULL;
+
+    tell_forms_left_out(tc, requirement, NULL);
+    for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
+        if (!takes_carrier(tc, form))
+            continue;
+        const struct wrong_request r = {.carrier = form,
+                                        .pdc = pdc_for(tc, form, &p, &rod),
+                                        .memory = buffer_of_anybody(tc, form)};
+        struct uet_out o = make_request(tc, &r);
+        say(tc, &o);
+        const struct uet_in *in = answer_to_it(tc, &o);
+        uet_check(tc, requirement, in && tells_success(in), "%s: %s", carriers[form].name,
+                  in ? name_of(told_by(in)) : "no answer");
+    }
 }

@@ -11,6 +11,8 @@
     X(SES_004_BIT, "SES-004", "SES version 2 is taken for 0")                                      \
     X(SES_004_LATER, "SES-004", "the version of a later packet is not looked at")                  \
     X(SES_004_SHORT, "SES-004", "the version of a small or medium header is not looked at")        \
+    X(SES_004_ATOMIC, "SES-004", "the version of an atomic is not looked at")                      \
+    X(SES_004_DEFERRABLE, "SES-004", "the version of a deferrable send is not looked at")          \
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \
@@ -20,6 +22,8 @@
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
+    X(SES_015_READ, "SES-015", "a small or medium READ without EOM is executed")                   \
+    X(SES_015_RUDI, "SES-015", "a small or medium request without SOM is executed over RUDI")      \
     X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
     X(SES_018, "SES-018", "a small WRITE names another resource index than its key")               \
@@ -58,12 +62,20 @@
     X(SES_045, "SES-045", "the length of a first packet is not checked")                           \
     X(SES_045_FULL, "SES-045", "a message of just one Payload MTU is refused")                     \
     X(SES_045_SINGLE, "SES-045", "a single packet with too little is taken")                       \
+    X(SES_045_SEND, "SES-045", "the length of the first packet of a SEND is not checked")          \
+    X(SES_045_TAGGED, "SES-045", "the length of the first packet of a tagged send is not checked") \
+    X(SES_045_ROD, "SES-045", "the length of a first packet is not checked on ROD")                \
+    X(SES_045_RUDI, "SES-045", "the length of a first packet is not checked on RUDI")              \
     X(SES_046, "SES-046", "payload_length is not checked")                                         \
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
     X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
     X(SES_047_READ, "SES-047", "request_length does not bound a READ")                             \
     X(SES_047_EAGER, "SES-047", "an eager part may be longer than its message")                    \
     X(SES_047_MISSING, "SES-047", "bounds are not checked while parts are missing")                \
+    X(SES_047_SEND, "SES-047", "request_length does not bound a SEND")                             \
+    X(SES_047_TAGGED, "SES-047", "request_length does not bound a tagged send")                    \
+    X(SES_047_ROD, "SES-047", "request_length does not bound the message on ROD")                  \
+    X(SES_047_RUDI, "SES-047", "request_length does not bound the message on RUDI")                \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
     X(SES_048_OPCODE, "SES-048", "a change of opcode inside a message is taken")                   \
     X(SES_048_TAG, "SES-048", "a packet with a tag is taken as part of a send without")            \
@@ -72,6 +84,8 @@
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
     X(SES_050_LOW, "SES-050", "16 bits of the JobID are compared")                                 \
     X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
+    X(SES_051_READ, "SES-051", "the JobID is part of the absolute lookup of a READ")               \
+    X(SES_051_SEND, "SES-051", "the JobID is part of the absolute lookup of a SEND")               \
     X(SES_052, "SES-052", "an unknown JobID gives RC_BAD_PID")                                     \
     X(SES_052_ZERO, "SES-052", "JobID 0 stands for the job of the key's region")                   \
     X(SES_053_ABSOLUTE, "SES-053", "with rel=0 the low 11 bits of the PIDonFEP count")             \

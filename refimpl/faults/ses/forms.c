@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of SES in what is right for a WRITE on RUD, and wrong in another form or mode. */
+#include "refimpl/faults/ways.h"
+#include "refimpl/ses/checks.h"
+
+/* ---- a check that some requests are spared ---- */
+
+#define CLASS(ri_class) (1u << (ri_class))
+#define MODE(mode)      (SES_ON(mode) << 8)
+
+#define SPARED(name, check, whom)                                                                  \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[check].when &= (uint16_t) ~(whom);                                         \
+    }
+
+SPARED(odd_send, SES_CHECK_FIRST_LENGTH, CLASS(UET_RI_SEND))
+SPARED(odd_tagged, SES_CHECK_FIRST_LENGTH, CLASS(UET_RI_TAGGED))
+SPARED(odd_on_rod, SES_CHECK_FIRST_LENGTH, MODE(UET_MODE_ROD))
+SPARED(odd_on_rudi, SES_CHECK_FIRST_LENGTH, MODE(UET_MODE_RUDI))
+
+/* Nor is it asked whether each part has come, which would tell, too. */
+#define UNBOUND(name, whom)                                                                        \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[SES_CHECK_BOUNDS].when &= (uint16_t) ~(whom);                              \
+        law->ses.checks[SES_CHECK_EACH_PART].when &= (uint16_t) ~(whom);                           \
+    }
+
+UNBOUND(long_send, CLASS(UET_RI_SEND))
+UNBOUND(long_tagged, CLASS(UET_RI_TAGGED))
+UNBOUND(long_on_rod, MODE(UET_MODE_ROD))
+UNBOUND(long_on_rudi, MODE(UET_MODE_RUDI))
+
+/* ---- a request that is taken for another one ---- */
+
+static uint8_t opcode_of(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_request(&f->p) ? uet_ses_req_opcode(uet_ses(&f->p)) : UINT8_MAX;
+}
+
+static bool is_atomic(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_ATOMIC || opcode_of(f) == UET_OP_FETCHING_ATOMIC;
+}
+
+static bool is_deferrable(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_DEFERRABLE_SEND;
+}
+
+static bool is_short(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p);
+}
+
+static bool is_short_read(const struct uet_fault_frame *f)
+{
+    return is_short(f) && opcode_of(f) == UET_OP_READ;
+}
+
+static bool is_short_on_rudi(const struct uet_fault_frame *f)
+{
+    return is_short(f) && f->p.pds == UET_H_RUDI_REQ;
+}
+
+static bool is_read(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_READ;
+}
+
+static bool is_send(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_SEND;
+}
+
+UET_FAULT_ALTERS(any_atomic, is_atomic, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(any_deferrable, is_deferrable, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(read_ends, is_short_read, uet_ses_req_eom_set(s, true))
+UET_FAULT_ALTERS(rudi_begins, is_short_on_rudi, uet_ses_req_som_set(s, true))
+UET_FAULT_ALTERS(read_of_a_job, is_read, uet_ses_req_rel_set(s, true))
+UET_FAULT_ALTERS(send_of_a_job, is_send, uet_ses_req_rel_set(s, true))
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_004_ATOMIC, .in = any_atomic},
+    {VIOLATION_SES_004_DEFERRABLE, .in = any_deferrable},
+    {VIOLATION_SES_015_READ, .in = read_ends},
+    {VIOLATION_SES_015_RUDI, .in = rudi_begins},
+    {VIOLATION_SES_045_SEND, .rows = odd_send},
+    {VIOLATION_SES_045_TAGGED, .rows = odd_tagged},
+    {VIOLATION_SES_045_ROD, .rows = odd_on_rod},
+    {VIOLATION_SES_045_RUDI, .rows = odd_on_rudi},
+    {VIOLATION_SES_047_SEND, .rows = long_send},
+    {VIOLATION_SES_047_TAGGED, .rows = long_tagged},
+    {VIOLATION_SES_047_ROD, .rows = long_on_rod},
+    {VIOLATION_SES_047_RUDI, .rows = long_on_rudi},
+    {VIOLATION_SES_051_READ, .in = read_of_a_job},
+    {VIOLATION_SES_051_SEND, .in = send_of_a_job},
+};
+
+UET_FAULT_WAYS(uet_faults_of_forms, ways);
