@@ -199,7 +199,8 @@ static void check_mode(struct uet_host *host, struct uet_args *args,
 {
     const unsigned mtu = host->config.fep.payload_mtu;
 
-    if (op->mode == UET_MODE_UUD && !verb->datagram)
+    if (op->mode == UET_MODE_UUD && !verb->datagram &&
+        !uet_fep_starts_on(host->fep, op->opcode, op->mode))
         uet_arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
     else if (op->mode == UET_MODE_UUD && op->length > mtu)
         uet_arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);

@@ -15,7 +15,7 @@
 
 /* ---- submit ---- */
 
-static bool short_form_fits(const struct uet_fep *fep, const struct uet_operation *call)
+bool uet_op_short_form_fits(const struct uet_fep *fep, const struct uet_operation *call)
 {
     if (call->header == UET_OP_HEADER_STD)
         return true;
@@ -66,7 +66,7 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
         return false;
     if (!op->valid(fep, call) || (call->has_header_data && !op->header_data))
         return false;
-    return short_form_fits(fep, call) && peer_takes(fep, call);
+    return fep->law.ses.short_form_fits(fep, call) && peer_takes(fep, call);
 }
 
 static bool same_tuple(const struct uet_operation *a, const struct uet_operation *b)

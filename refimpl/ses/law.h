@@ -165,7 +165,9 @@ struct ses_law {
     bool (*is_user_key)(uint64_t key);            /* may a user assign it? (Table 2-13) */
     uint8_t forms;                                /* SES_FORM: the headers that this FEP knows */
     void (*for_peer)(struct uet_operation *call); /* in a header that the peer knows (SES-017) */
-    bool minds_peer_length;                       /* no longer send than the peer takes (SES-103) */
+    /* Does what is asked for fit into the small or medium header (SES-016)? */
+    bool (*short_form_fits)(const struct uet_fep *fep, const struct uet_operation *call);
+    bool minds_peer_length; /* no longer send than the peer takes (SES-103) */
     bool tagged, wildcards; /* there are tags (3.4.1.3.8), and bits of them to ignore */
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];
@@ -188,6 +190,7 @@ struct ses_law {
 
 /* The law as the specification has it. */
 void uet_op_for_peer(struct uet_operation *call); /* initiator.c */
+bool uet_op_short_form_fits(const struct uet_fep *fep, const struct uet_operation *call);
 void uet_ses_law_make(struct ses_law *law);
 void uet_ses_law_order(struct ses_law *law);
 /* Without that feature (enum uet_profile_feature), if it is one of SES (features.c). */

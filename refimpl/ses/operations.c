@@ -182,6 +182,7 @@ void uet_ses_law_make(struct ses_law *law)
     law->tagged = law->wildcards = true;
     law->minds_peer_length = true;
     law->for_peer = uet_op_for_peer;
+    law->short_form_fits = uet_op_short_form_fits;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     law->pause = uet_ses_pause;

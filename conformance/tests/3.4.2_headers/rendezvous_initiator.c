@@ -49,8 +49,8 @@ UET_TEST(all_is_eager, .id = "ses.3.4.2.4.all-is-eager", .requirements = "SES-02
 }
 
 UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
-         .requirements = "SES-023 SES-155", .role = UET_ROLE_INITIATOR, .needs = "tagged " NEEDS,
-         .not_over = "all",
+         .requirements = "SES-023 SES-155 SES-104", .role = UET_ROLE_INITIATOR,
+         .needs = "tagged " NEEDS, .not_over = "all",
          .purpose = "A tagged rendezvous send has its tag, and the extension, too.",
          .preamble = "None.",
          .stimulus =
@@ -66,6 +66,7 @@ UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
     field(tc, "SES-155", r.first, UET_F_SES_REQUEST_LENGTH, r.n);
     uet_check_eq(tc, "SES-155", "match_bits",
                  uet_ses_req_match_bits_or_memory_key(uet_ses(&r.first->packet)), tag);
+    field(tc, "SES-104", r.first, UET_F_SES_RI_GENERATION, 0);
     payload_bytes(tc, "SES-155", r.first, r.eager);
     uet_check_eq(tc, "SES-155", "eager_length",
                  uet_ses_ext_rendezvous_eager_length(uet_ses_ext(&r.first->packet)), r.eager);

@@ -304,5 +304,7 @@ void found_in_each(struct uet_tc *tc, const char *requirement)
         const struct uet_in *in = answer_to_it(tc, &o);
         uet_check(tc, requirement, in && tells_success(in), "%s: %s", carriers[form].name,
                   in ? name_of(told_by(in)) : "no answer");
+        if (is_send(&carriers[form])) /* it is the one that was meant */
+            completes(tc, requirement, r.memory.handle, UET_UT_OK);
     }
 }

@@ -13,11 +13,13 @@
     X(SES_004_SHORT, "SES-004", "the version of a small or medium header is not looked at")        \
     X(SES_004_ATOMIC, "SES-004", "the version of an atomic is not looked at")                      \
     X(SES_004_DEFERRABLE, "SES-004", "the version of a deferrable send is not looked at")          \
+    X(SES_005_SEND, "SES-005", "an optimized header of a SEND is announced as a standard one")     \
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \
     X(SES_011_ARRIVAL, "SES-011", "a READ of no bytes gets UET_NO_RESPONSE and no more")           \
     X(SES_011_END, "SES-011", "a request of no bytes at the end of its region is refused")         \
+    X(SES_012_RUDI, "SES-012", "buffer_offset moves on with the packets on RUDI")                  \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
@@ -25,7 +27,10 @@
     X(SES_015_READ, "SES-015", "a small or medium READ without EOM is executed")                   \
     X(SES_015_RUDI, "SES-015", "a small or medium request without SOM is executed over RUDI")      \
     X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
+    X(SES_016_READ, "SES-016", "a READ of any length goes under a short header")                   \
+    X(SES_016_SEND, "SES-016", "a SEND of any length goes under a short header")                   \
     X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
+    X(SES_017_SEND, "SES-017", "what the peer knows is asked for WRITEs alone")                    \
     X(SES_018, "SES-018", "a small WRITE names another resource index than its key")               \
     X(SES_018_KEY, "SES-018", "a small WRITE whose key is of another resource index goes out")     \
     X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
@@ -54,6 +59,7 @@
     X(SES_035, "SES-035", "a datagram has a message_id")                                           \
     X(SES_036_WHOLE, "SES-036", "eom of a datagram of one Payload MTU is 0")                       \
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
+    X(SES_038_SENT, "SES-038", "a WRITE is sent over UUD")                                         \
     X(SES_040_GENERATION, "SES-040", "a datagram without receive disables its resource index")     \
     X(SES_040, "SES-040", "after a datagram no SEND finds a receive")                              \
     X(SES_043, "SES-043", "eom is never set")                                                      \
@@ -126,8 +132,10 @@
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
     X(SES_068_EMPTY, "SES-068", "header_data of a WRITE of no bytes is lost")                      \
+    X(SES_069_AGAIN, "SES-069", "a packet that is sent again has no header data")                  \
     X(SES_070_BEFORE, "SES-070", "hd of one message of several packets holds for the next")        \
     X(SES_070_SEND, "SES-070", "header_data of a SEND counts without hd")                          \
+    X(SES_072_RUDI, "SES-072", "each Request of a READ over RUDI has EOM")                         \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_080_AGAIN, "SES-080",                                                                    \
       "data with a response_message_id that came before is that of the same READ")                 \
@@ -176,6 +184,7 @@
     X(SES_095, "SES-095", "the initiator stands in the first packet of a tagged send alone")       \
     X(SES_095_TAG, "SES-095", "the match bits stand in the first packet of a tagged send alone")   \
     X(SES_095_ATOMIC, "SES-095", "an atomic by tag carries no match bits")                         \
+    X(SES_095_MEDIUM, "SES-095", "a tagged send with the medium header has no initiator")          \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
     X(SES_096_LATE, "SES-096", "a send that found no receive looks again with its next packet")    \
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
@@ -207,6 +216,7 @@
     X(SES_103, "SES-103", "a send is longer than the peer takes")                                  \
     X(SES_104_RAISED, "SES-104", "each new try of a message raises its ri_generation")             \
     X(SES_104_ATOMIC, "SES-104", "atomics have a generation")                                      \
+    X(SES_104_TAGGED, "SES-104", "a tagged send goes out with a generation that nobody gave")      \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
     X(SES_105_BITS, "SES-105", "the low 4 bits of the generation are compared")                    \
     X(SES_105_LATER, "SES-105", "the generation is compared in the packet with SOM alone")         \

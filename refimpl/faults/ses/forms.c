@@ -81,7 +81,110 @@ UET_FAULT_ALTERS(rudi_begins, is_short_on_rudi, uet_ses_req_som_set(s, true))
 UET_FAULT_ALTERS(read_of_a_job, is_read, uet_ses_req_rel_set(s, true))
 UET_FAULT_ALTERS(send_of_a_job, is_send, uet_ses_req_rel_set(s, true))
 
+/* ---- as initiator ---- */
+
+static bool is_short_send(const struct uet_fault_frame *f)
+{
+    return is_short(f) && opcode_of(f) == UET_OP_SEND && uet_is_request(&f->p);
+}
+
+static bool is_tagged(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_TAGGED_SEND;
+}
+
+static bool is_short_tagged(const struct uet_fault_frame *f)
+{
+    return is_short(f) && is_tagged(f);
+}
+
+static bool is_later_on_rudi(const struct uet_fault_frame *f)
+{
+    return f->p.pds == UET_H_RUDI_REQ && f->p.ses == UET_H_SES_REQ_STD_SOM0;
+}
+
+static bool is_read_on_rudi(const struct uet_fault_frame *f)
+{
+    return f->p.pds == UET_H_RUDI_REQ && is_read(f);
+}
+
+static bool is_request_again(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_request(&f->p) && uet_is_request(&f->p) &&
+           uet_rud_rod_req_retx(uet_pds(&f->p));
+}
+
+static bool as_standard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_short_send(f))
+        uet_rud_rod_req_next_hdr_set(uet_fault_pds(f), UET_NH_REQUEST_STD);
+    return true;
+}
+
+UET_FAULT_ALTERS(tagged_generation, is_tagged, uet_ses_req_ri_generation_set(s, 1))
+UET_FAULT_ALTERS(short_tag_of_nobody, is_short_tagged, uet_ses_req_initiator_set(s, 0))
+UET_FAULT_ALTERS(no_data_again, is_request_again, uet_ses_req_hd_set(s, false))
+UET_FAULT_ALTERS(each_read_ends, is_read_on_rudi, uet_ses_req_eom_set(s, true))
+UET_FAULT_ALTERS(offset_moves, is_later_on_rudi,
+                 uet_ses_req_buffer_offset_set(s, uet_ses_buffer_offset(&f->p) +
+                                                      uet_ses_message_offset(&f->p)))
+
+static bool any_short_read(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    struct uet_operation none = *call;
+
+    if (call->opcode == UET_OP_READ)
+        none.length = 0;
+    return uet_op_short_form_fits(fep, &none);
+}
+
+static bool any_short_send(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    struct uet_operation none = *call;
+
+    if (call->opcode == UET_OP_SEND)
+        none.length = 0;
+    return uet_op_short_form_fits(fep, &none);
+}
+
+static void short_reads(struct uet_law *law)
+{
+    law->ses.short_form_fits = any_short_read;
+}
+
+static void short_sends(struct uet_law *law)
+{
+    law->ses.short_form_fits = any_short_send;
+}
+
+static void for_peer_of_writes(struct uet_operation *call)
+{
+    if (call->opcode == UET_OP_WRITE)
+        uet_op_for_peer(call);
+}
+
+static void minds_writes(struct uet_law *law)
+{
+    law->ses.for_peer = for_peer_of_writes;
+}
+
+static void writes_over_uud(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].starts |= SES_ON(UET_MODE_UUD);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_005_SEND, .out = as_standard},
+    {VIOLATION_SES_104_TAGGED, .out = tagged_generation},
+    {VIOLATION_SES_095_MEDIUM, .out = short_tag_of_nobody},
+    {VIOLATION_SES_069_AGAIN, .out = no_data_again},
+    {VIOLATION_SES_072_RUDI, .out = each_read_ends},
+    {VIOLATION_SES_012_RUDI, .out = offset_moves},
+    {VIOLATION_SES_016_READ, .rows = short_reads},
+    {VIOLATION_SES_016_SEND, .rows = short_sends},
+    {VIOLATION_SES_017_SEND, .rows = minds_writes},
+    {VIOLATION_SES_038_SENT, .rows = writes_over_uud},
     {VIOLATION_SES_004_ATOMIC, .in = any_atomic},
     {VIOLATION_SES_004_DEFERRABLE, .in = any_deferrable},
     {VIOLATION_SES_015_READ, .in = read_ends},

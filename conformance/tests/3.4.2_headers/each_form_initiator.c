@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.2: what a FEP sends in each form that it has: header, operation, delivery mode. */
+#include <string.h>
+
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/rudi.h"
+
+#define BYTES     16u
+#define INITIATOR 0xfedc0001u
+#define TAG       0x8123456789abcdefu
+
+/* A way to send, and what it needs the FEP to claim. */
+struct way {
+    const char *name;
+    int (*start)(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+    uint8_t opcode; /* what must stand in the Request */
+    uint8_t mode, header;
+    uint8_t claims[3];
+    size_t n_claims;
+};
+
+#define WAY(words, verb, op, on, form, ...)                                                        \
+    {                                                                                              \
+        .name = (words), .start = uet_ut_##verb, .opcode = UET_OP_##op, .mode = UET_UT_MODE_##on,  \
+        .header = UET_UT_HEADER_##form, .claims = {__VA_ARGS__},                                   \
+        .n_claims = sizeof((const uint8_t[]){__VA_ARGS__})                                         \
+    }
+
+#define SMALL  UET_PICS_SMALL_HEADER
+#define MEDIUM UET_PICS_MEDIUM_HEADER
+
+static const struct way ways[] = {
+    WAY("WRITE on ROD", write, WRITE, ROD, STD, UET_PICS_WRITE, UET_PICS_ROD),
+    WAY("WRITE over RUDI", write, WRITE, RUDI, STD, UET_PICS_WRITE, UET_PICS_RUDI),
+    WAY("medium WRITE over RUDI", write, WRITE, RUDI, MEDIUM, UET_PICS_RUDI, MEDIUM),
+    WAY("small WRITE over RUDI", write, WRITE, RUDI, SMALL, UET_PICS_RUDI, SMALL),
+    WAY("SEND", send, SEND, RUD, STD, UET_PICS_SEND),
+    WAY("SEND on ROD", send, SEND, ROD, STD, UET_PICS_SEND, UET_PICS_ROD),
+    WAY("medium SEND", send, SEND, RUD, MEDIUM, UET_PICS_SEND, MEDIUM),
+    WAY("small SEND", send, SEND, RUD, SMALL, UET_PICS_SEND, SMALL),
+    WAY("medium SEND on ROD", send, SEND, ROD, MEDIUM, UET_PICS_SEND, MEDIUM, UET_PICS_ROD),
+    WAY("tagged SEND", tagged_send, TAGGED_SEND, RUD, STD, UET_PICS_TAGGED),
+    WAY("tagged SEND on ROD", tagged_send, TAGGED_SEND, ROD, STD, UET_PICS_TAGGED, UET_PICS_ROD),
+    WAY("medium tagged SEND", tagged_send, TAGGED_SEND, RUD, MEDIUM, UET_PICS_TAGGED, MEDIUM),
+    WAY("deferrable SEND", deferrable_send, DEFERRABLE_SEND, RUD, STD, UET_PICS_DEFERRAL),
+    WAY("deferrable tagged SEND", deferrable_tagged_send, DEFERRABLE_TSEND, RUD, STD,
+        UET_PICS_DEFERRAL, UET_PICS_TAGGED),
+    WAY("datagram", send, DATAGRAM_SEND, UUD, STD, UET_PICS_UUD),
+    WAY("medium datagram", send, DATAGRAM_SEND, UUD, MEDIUM, UET_PICS_UUD, MEDIUM),
+    WAY("small datagram", send, DATAGRAM_SEND, UUD, SMALL, UET_PICS_UUD, SMALL),
+};
+
+static bool is_tagged(const struct way *w)
+{
+    return w->opcode == UET_OP_TAGGED_SEND || w->opcode == UET_OP_DEFERRABLE_TSEND;
+}
+
+static bool is_claimed(struct uet_tc *tc, const struct way *w)
+{
+    for (size_t i = 0; i < w->n_claims; i++) {
+        if (!uet_tc_dut(tc)->claims[w->claims[i]])
+            return false;
+    }
+    return true;
+}
+
+static struct uet_ut_operation op_of(struct uet_tc *tc, const struct way *w, uint32_t length)
+{
+    struct uet_ut_operation op = uet_op(tc, length);
+
+    op.mode = w->mode;
+    op.header = w->header;
+    op.initiator = INITIATOR;
+    if (is_tagged(w))
+        op.key = TAG;
+    else if (w->header == UET_UT_HEADER_SMALL)
+        op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13) */
+    if (w->mode == UET_UT_MODE_RUDI)
+        op.key |= 1ull << 63; /* idempotent_safe */
+    return op;
+}
+
+/* Its first packet, NULL: it is refused, as what is asked for may be. */
+static const struct uet_in *starts(struct uet_tc *tc, const char *requirement, const struct way *w,
+                                   const struct uet_ut_operation *op)
+{
+    uint64_t handle;
+
+    uet_note_asked(tc, w->name, op);
+    if (w->start(uet_tc_ut(tc), op, &handle) != 0)
+        return NULL;
+    uet_for(tc, requirement);
+    if (w->mode == UET_UT_MODE_UUD)
+        return hear(tc, requirement, DATAGRAM);
+    if (w->mode != UET_UT_MODE_RUDI)
+        return hear(tc, requirement, REQUEST_ON(NULL));
+    const struct uet_in *in = rudi_request(tc);
+    answer_rudi(tc, in);
+    return in;
+}
+
+typedef void check_function(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op);
+
+/* Each that the FEP claims. */
+static void in_each_way(struct uet_tc *tc, check_function *check)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (!is_claimed(tc, &ways[i]))
+            continue;
+        struct uet_ut_operation op = op_of(tc, &ways[i], BYTES);
+        check(tc, &ways[i], &op);
+        n++;
+    }
+    if (n == 0)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "none of these forms is claimed");
+}
+
+/* The header that next_hdr names is there, behind it all bytes; and what stands in it. */
+static void is_well_formed(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
+{
+    const struct uet_in *in = starts(tc, "SES-005", w, op);
+
+    if (!in)
+        return;
+    field(tc, "SES-005", in, UET_F_SES_OPCODE, w->opcode);
+    field(tc, "SES-005", in, UET_F_SES_REQUEST_LENGTH, BYTES);
+    uet_check_eq(tc, "SES-005", "bytes behind the header that next_hdr names",
+                 in->packet.payload_len, BYTES);
+    field(tc, "SES-001", in, UET_F_SES_VERSION, 0);
+    field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
+    if (is_tagged(w))
+        field(tc, "SES-095", in, UET_F_SES_INITIATOR, INITIATOR);
+}
+
+UET_TEST(each_form_sent, .id = "ses.3.4.2.6.each-form-that-is-sent",
+         .requirements = "SES-005 SES-001 SES-104 SES-095", .role = UET_ROLE_INITIATOR,
+         .purpose = "next_hdr names the header that follows, in whatever form a FEP sends.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 16 bytes in each form that it claims: WRITEs on ROD and over "
+                     "RUDI, sends, tagged and deferrable sends, datagrams; with the small and the "
+                     "medium header. No generation is given.",
+         .expected = "The opcode, request_length 16, and 16 bytes behind the header; version 0, "
+                     "ri_generation 0; the initiator ID in tagged ones. A refusal is as good.")
+{
+    in_each_way(tc, is_well_formed);
+}
+
+/* More than a packet: refused, or under a standard header. */
+static void is_not_longer(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
+{
+    if (w->header == UET_UT_HEADER_STD || w->mode == UET_UT_MODE_UUD)
+        return;
+    op->length = uet_tc_dut(tc)->payload_mtu + 1u;
+    const struct uet_in *in = starts(tc, "SES-016", w, op);
+    if (!in)
+        return;
+    uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
+              "%s: a short header for more than a Payload MTU", w->name);
+    if (w->mode == UET_UT_MODE_RUDI)
+        answer_rudi(tc, rudi_request(tc));
+}
+
+UET_TEST(no_short_form_longer, .id = "ses.3.4.2.2.short-headers-of-more-than-a-payload-mtu",
+         .requirements = "SES-016", .role = UET_ROLE_INITIATOR,
+         .purpose = "No short header carries more than a Payload MTU, whatever the operation.",
+         .preamble = "None.",
+         .stimulus = "The FEP is asked to send one Payload MTU and a byte with the small and the "
+                     "medium header: SENDs, tagged sends, WRITEs over RUDI, on ROD.",
+         .expected = "A refusal, or a standard header.")
+{
+    in_each_way(tc, is_not_longer);
+}
+
+/* The header of a READ says how much is asked for; its data is that of the tester's. */
+static void reads_more(struct uet_tc *tc, uint8_t header)
+{
+    struct uet_ut_operation op = uet_op(tc, uet_tc_dut(tc)->payload_mtu + 1u);
+    uint64_t handle;
+
+    op.header = header;
+    if (header == UET_UT_HEADER_SMALL)
+        op.key = 1ull << 62 | op.resource_index;
+    uet_note_asked(tc, "read", &op);
+    if (uet_ut_read(uet_tc_ut(tc), &op, &handle) != 0)
+        return;
+    const struct uet_in *in = hear(tc, "SES-016", REQUEST_ON(NULL));
+    uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
+              "a short header asks for more than a Payload MTU");
+    in->pdc->auto_close = false; /* its READ is not served */
+}
+
+UET_TEST(short_read_longer, .id = "ses.3.4.2.2.short-read-of-more-than-a-payload-mtu",
+         .requirements = "SES-016", .role = UET_ROLE_INITIATOR, .needs = "read",
+         .purpose = "No short header asks for more than a Payload MTU.", .preamble = "None.",
+         .stimulus = "The FEP is asked to read one Payload MTU and a byte with the small and the "
+                     "medium header, as far as it claims them.",
+         .expected = "A refusal, or a standard header.",
+         .once = "a READ that goes under a standard header is not served")
+{
+    if (uet_tc_dut(tc)->claims[SMALL])
+        reads_more(tc, UET_UT_HEADER_SMALL);
+    if (uet_tc_dut(tc)->claims[MEDIUM])
+        reads_more(tc, UET_UT_HEADER_MEDIUM);
+}
+
+UET_TEST(small_read_for_who_knows_it, .id = "ses.3.4.2.2.small-read-for-who-knows-it",
+         .requirements = "SES-017", .role = UET_ROLE_INITIATOR, .needs = "read small-header",
+         .purpose = "No small READ goes to a FEP whose capability bit 7 is 0.", .preamble = "None.",
+         .stimulus = "The FEP is asked to read 16 bytes with the small header from a peer whose "
+                     "address says HPC alone.",
+         .expected = "Another header, or a refusal.",
+         .once = "a READ that goes under another header is not served")
+{
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+    uint64_t handle;
+    op.header = UET_UT_HEADER_SMALL;
+    op.key = 1ull << 62 | op.resource_index;
+    op.peer_flags = UET_FI_ADDR_FEP_CAP_V;
+    op.peer_capabilities = UET_FEP_CAP_HPC;
+    uet_note_asked(tc, "read", &op);
+    if (uet_ut_read(uet_tc_ut(tc), &op, &handle) != 0)
+        return;
+    const struct uet_in *in = hear(tc, "SES-017", REQUEST_ON(NULL));
+    uet_check(tc, "SES-017", in->packet.ses != UET_H_SES_REQ_SMALL,
+              "a small header to a FEP that does not know it");
+    in->pdc->auto_close = false;
+}
+
+static void is_known_to_the_peer(struct uet_tc *tc, const struct way *w,
+                                 struct uet_ut_operation *op)
+{
+    if (w->header != UET_UT_HEADER_SMALL)
+        return;
+    op->peer_flags = UET_FI_ADDR_FEP_CAP_V;
+    op->peer_capabilities = UET_FEP_CAP_HPC;
+    const struct uet_in *in = starts(tc, "SES-017", w, op);
+    uet_check(tc, "SES-017", !in || in->packet.ses != UET_H_SES_REQ_SMALL,
+              "%s: a small header to a FEP that does not know it", w->name);
+}
+
+UET_TEST(
+    small_in_no_way, .id = "ses.3.4.2.2.no-small-header-for-who-does-not-know-it",
+    .requirements = "SES-017", .role = UET_ROLE_INITIATOR, .needs = "small-header",
+    .purpose = "No small header goes to a FEP whose capability bit 7 is 0, whatever it is for.",
+    .preamble = "None.",
+    .stimulus = "The FEP sends, writes over RUDI and sends a datagram with the small header to "
+                "a peer whose address says HPC alone.",
+    .expected = "Another header, or a refusal.")
+{
+    in_each_way(tc, is_known_to_the_peer);
+}
+
+/* ---- UUD ---- */
+
+static void not_over_uud(struct uet_tc *tc, const char *verb,
+                         int (*start)(struct uet_ut *, const struct uet_ut_operation *, uint64_t *))
+{
+    struct uet_ut_operation op = uet_op(tc, strcmp(verb, "no_op") == 0 ? 0 : BYTES);
+    uint64_t handle;
+
+    op.mode = UET_UT_MODE_UUD;
+    uet_note_asked(tc, verb, &op);
+    if (start(uet_tc_ut(tc), &op, &handle) != 0)
+        return;
+    const struct uet_in *in = maybe(tc, DATAGRAM, .within = uet_tc_latest(tc, UET_MS));
+    if (in)
+        field(tc, "SES-038", in, UET_F_SES_OPCODE, UET_OP_DATAGRAM_SEND);
+}
+
+UET_TEST(uud_of_others, .id = "ses.3.4.6.2.nothing-else-sent-over-uud", .requirements = "SES-038",
+         .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .purpose = "A FEP sends no other opcode than UET_DATAGRAM_SEND over UUD.",
+         .preamble = "The FEP has sent a datagram.",
+         .stimulus = "The FEP is asked for a WRITE, and for a NO_OP, a READ, tagged and deferrable "
+                     "sends where it claims them, over UUD.",
+         .expected = "A refusal; a datagram that comes has UET_DATAGRAM_SEND.",
+         .once = "an operation that it takes may go on")
+{
+    const bool *claims = uet_tc_dut(tc)->claims;
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+    op.mode = UET_UT_MODE_UUD;
+    uet_do_send(tc, &op);
+    hear(tc, "SES-038", DATAGRAM);
+    not_over_uud(tc, "write", uet_ut_write);
+    if (claims[UET_PICS_NO_OP])
+        not_over_uud(tc, "no_op", uet_ut_no_op);
+    if (claims[UET_PICS_READ])
+        not_over_uud(tc, "read", uet_ut_read);
+    if (claims[UET_PICS_TAGGED])
+        not_over_uud(tc, "tagged_send", uet_ut_tagged_send);
+    if (claims[UET_PICS_DEFERRAL])
+        not_over_uud(tc, "deferrable_send", uet_ut_deferrable_send);
+}
+
+/* ---- RUDI in several packets ---- */
+
+/* Nothing but RUDI tells its packets from those of others, so each must say all. */
+static void is_part(struct uet_tc *tc, const struct uet_in *in, const struct uet_ut_operation *op,
+                    uint32_t i, uint32_t last)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+
+    field(tc, "SES-012", in, UET_F_SES_BUFFER_OFFSET, op->offset);
+    field(tc, "SES-010", in, UET_F_SES_REQUEST_LENGTH, op->length);
+    field(tc, "SES-043", in, UET_F_SES_SOM, i == 0);
+    field(tc, "SES-043", in, UET_F_SES_EOM, i == last);
+    if (i > 0)
+        field(tc, "SES-009", in, UET_F_SES_MESSAGE_OFFSET, i * mtu);
+}
+
+UET_TEST(rudi_parts, .id = "ses.3.4.2.1.parts-of-a-rudi-write",
+         .requirements = "SES-012 SES-009 SES-010 SES-031 SES-043", .role = UET_ROLE_INITIATOR,
+         .needs = "rudi write",
+         .purpose = "The packets of a WRITE over RUDI belong together as those on a PDC do.",
+         .preamble = "None.", .stimulus = "The FEP writes 2.5 MTUs over RUDI at offset 4096.",
+         .expected = "One message_id, request_length and buffer_offset; message_offset the bytes "
+                     "before; som in the first, eom in the last.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_ut_operation op = uet_op(tc, 2 * mtu + mtu / 2);
+    uint64_t id = 0;
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= 1ull << 63;
+    op.offset = 4096;
+    uint64_t handle = uet_do_write(tc, &op);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct uet_in *in = rudi_request(tc);
+        is_part(tc, in, &op, i, 2);
+        id = i ? id : value_of(tc, in, UET_F_SES_MESSAGE_ID);
+        field(tc, "SES-031", in, UET_F_SES_MESSAGE_ID, id);
+        answer_rudi(tc, in);
+    }
+    completes(tc, "SES-012", handle, UET_UT_OK);
+}
+
+UET_TEST(rudi_read_parts, .id = "ses.3.4.4.2.parts-of-a-rudi-read", .requirements = "SES-072",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi read",
+         .purpose = "So do those of a READ over RUDI.", .preamble = "None.",
+         .stimulus = "The FEP reads 2.5 MTUs over RUDI at offset 4096.",
+         .expected = "One message_id and buffer_offset; no payload; som in the first, eom in the "
+                     "last.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + mtu / 2;
+    struct uet_ut_operation op = uet_op(tc, n);
+    const uint8_t *bytes = uet_tc_bytes(tc, n);
+    uint64_t id = 0;
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= 1ull << 63;
+    op.offset = 4096;
+    uint64_t handle = uet_do_read(tc, &op);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct uet_in *in = rudi_request(tc);
+        is_part(tc, in, &op, i, 2);
+        payload_bytes(tc, "SES-072", in, 0);
+        id = i ? id : value_of(tc, in, UET_F_SES_MESSAGE_ID);
+        field(tc, "SES-072", in, UET_F_SES_MESSAGE_ID, id);
+        struct uet_out o = uet_rudi_answer_data(tc, in, bytes);
+        say(tc, &o);
+    }
+    completes(tc, "SES-072", handle, UET_UT_OK);
+}
+
+/* ---- once more ---- */
+
+UET_TEST(options_again, .id = "ses.3.4.1.9.header-data-comes-again", .requirements = "SES-069",
+         .role = UET_ROLE_INITIATOR, .needs = "write-immediate",
+         .purpose = "A packet that is sent again has its header_data again.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes with header_data; the packet is not acknowledged.",
+         .expected = "It comes again, with hd=1 and that value.")
+{
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+    uet_need_retries(tc);
+    fep_opens(tc);
+    op.has_header_data = true;
+    op.header_data = 0x1122334455667788;
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_write(tc, &op);
+    const struct uet_in *in = hear(tc, "SES-069", REQUEST_ON(NULL));
+    const struct uet_in *again = hear(tc, "SES-069", RESEND_OF(in));
+    field(tc, "SES-069", again, UET_F_SES_HD, 1);
+    field(tc, "SES-069", again, UET_F_SES_HEADER_DATA, op.header_data);
+    resume_acks(tc, again);
+    completes(tc, "SES-069", handle, UET_UT_OK);
+}
