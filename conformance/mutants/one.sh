@@ -21,6 +21,7 @@ if [ -f "$result" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 143' HUP INT TERM
 say() {
     printf '%s\t%s\t%s\n' "$id" "$1" "$2" >"$result.$$" && mv "$result.$$" "$result"
     exit 0

@@ -127,6 +127,23 @@ fi
 
 # ---- try them ----
 counted() { awk -F '\t' '$2 == "killed" || $2 == "survived"' "$out/results" | wc -l; }
+# Nothing goes on when this script is ended: all that xargs has begun is of its session, also what `timeout`
+# has put into a group of its own. A uetconform that is told to end for the second time does so at once.
+trials=
+end_trials() {
+    for round in 1 2 3 4 5; do
+        left=$([ -z "$trials" ] || ps -o pid= -o stat= -s "$trials" | awk '$2 !~ /^Z/ { print $1 }')
+        [ "$left" ] || break
+        # shellcheck disable=SC2086
+        kill $left 2>/dev/null || true
+        sleep 0.2
+    done
+    [ -z "$left" ] || echo "mutants: these do not end: $left" >&2
+    exit "$1"
+}
+trap 'end_trials 129' HUP
+trap 'end_trials 130' INT
+trap 'end_trials 143' TERM
 collect() { # in the order of the ids
     : >"$out/results"
     while read -r id; do
@@ -142,7 +159,10 @@ while [ "$(counted)" -lt "$count" ] && [ $tried -lt "$total" ]; do
     [ $more -ge $((jobs * 4)) ] || more=$((jobs * 4))
     tried=$((tried + more))
     head -n $tried "$out/ids" >"$out/tried"
-    xargs -P "$jobs" -n 1 sh "$self/one.sh" "$build" "$root" "$out" $look <"$out/tried" || exit 2
+    setsid xargs -P "$jobs" -n 1 sh "$self/one.sh" "$build" "$root" "$out" $look <"$out/tried" &
+    trials=$!
+    wait $trials || exit 2
+    trials=
     collect
     [ ! -t 2 ] || printf '\r%d of %d mutants' "$(counted)" "$count" >&2
 done
