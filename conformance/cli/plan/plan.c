@@ -108,7 +108,7 @@ static int on_rehearsed(void *ctx, const struct uet_result *r)
     return 0;
 }
 
-/* The reference FEP needs none: it has all. */
+/* The reference FEP with its upper tester needs none: it has all. */
 static bool rehearse(struct plan *p, char *err, size_t errlen)
 {
     const struct uet_run_events events = {.ctx = p, .done = on_rehearsed};
@@ -119,10 +119,11 @@ static bool rehearse(struct plan *p, char *err, size_t errlen)
         if (!p->tests[i].why[0])
             tests[n++] = p->tests[i].test;
     snprintf(err, errlen, "no memory left");
-    int rc = !tests          ? -1
-             : p->target.ref ? 0
-                             : uet_rehearse(&p->target.dut, p->cable_only ? NULL : p->target.ut,
-                                            tests, n, &events, err, errlen);
+    int rc = !tests ? -1
+             : p->target.ref && !p->cable_only
+                 ? 0
+                 : uet_rehearse(&p->target.dut, p->cable_only ? NULL : p->target.ut, tests, n,
+                                &events, err, errlen);
     free(tests);
     return rc == 0;
 }

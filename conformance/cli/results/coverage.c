@@ -15,6 +15,7 @@
 #include "conformance/report/coverage.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
+#include "tools/idle_option.h"
 
 #define DEFAULT_SELFTEST "out/selftest.json"
 
@@ -212,9 +213,12 @@ int uet_cmd_coverage(int argc, char **argv)
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
+    static const struct uet_idle_option idle[] = {{"list", "json", NULL}, {NULL, NULL, NULL}};
     struct request q = {.choice.command = "coverage"};
     int c;
 
+    if (!uet_args_used("coverage", argc, argv, options, idle))
+        return 2;
     while ((c = uet_args_next("coverage", argc, argv, options)) != -1)
         switch (c) {
         case 'a':

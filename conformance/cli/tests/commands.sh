@@ -130,6 +130,8 @@ says_not "killed is not known"
 mkdir -p sub/out && cp kills sub/out/selftest.json
 (cd sub && "$uetconform" coverage --area PDS) >found 2>&1 # the usual place is looked at
 ! grep -F -q "killed is not known" found || bad "out/selftest.json was not read"
+run 2 coverage --list --json
+complains "uetconform coverage: --list has no effect with --json: leave out one of them"
 run 2 coverage --area QQQ
 complains "unknown area QQQ: PDS, SES, TSS, CMS, NET, LL or ROB"
 run 2 coverage --section 9.9

@@ -51,6 +51,10 @@ all=$(grep -c '"runs"' plan.json)
 not=$(wc -l <planned)
 grep -F -q "$((all - not)) of $all tests will run, $not will not" told || bad "the sum is wrong"
 
+# At the reference FEP without its upper tester nothing stands ready, which tests find on their way.
+"$uetconform" plan --fep ref --no-upper-tester >told || bad "--fep ref --no-upper-tester: status $?"
+grep -q 'no writable memory of' told || bad "the reference FEP without upper tester is not rehearsed"
+
 # Without an upper tester no test of an initiator runs; at a target enough is left.
 "$uetconform" plan --fep "$example" --no-upper-tester --json plan.json >told || bad "status $?"
 initiators=$("$uetconform" list --json --profile AI-Base | grep -c '"role": "initiator"')
