@@ -166,6 +166,63 @@ size_t uet_dut_lacks(const struct uet_dut *dut, char *out, size_t size)
     return n;
 }
 
+#define CONGESTED "nscc rccc oblivious path-aware"
+
+const struct uet_dut_param_use uet_dut_param_uses[] = {
+    {"max-reads", "read"},
+    {"max-unexpected", "keeps-unexpected"},
+    {"Write_Completions", "write-immediate"},
+    {"config_base_rtt", CONGESTED " rod ack-cc"},
+    {"sender_link_rate", CONGESTED},
+    {"MaxWnd", CONGESTED},
+    {"target_qdelay", CONGESTED},
+    {"fi", CONGESTED},
+    {"eta", CONGESTED},
+    {"gamma", CONGESTED},
+    {"max_md_jump", CONGESTED},
+    {"qa_gate", CONGESTED},
+    {"alpha", "nscc"},
+    {"qa_threshold", "nscc"},
+    {"disable_quick_adapt", "nscc"},
+    {"adjust_period_threshold", "nscc"},
+    {"ev_saturation_fraction", "path-aware"},
+    {"t_reroute", "rod"},
+};
+
+const size_t uet_dut_n_param_uses = sizeof(uet_dut_param_uses) / sizeof(*uet_dut_param_uses);
+
+static bool claims_any(const struct uet_dut *dut, const char *claims)
+{
+    bool any = false;
+
+    for (const char *at = claims; *at;) {
+        const size_t n = strcspn(at, " ");
+        const int item = uet_pics_find(at, n);
+
+        any = any || (item >= 0 && dut->claims[item]);
+        at += n + (at[n] == ' ');
+    }
+    return any;
+}
+
+size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size)
+{
+    size_t n = 0, at = 0;
+
+    out[0] = 0;
+    for (size_t i = 0; i < uet_dut_n_param_uses; i++) {
+        const struct uet_dut_param_use *use = &uet_dut_param_uses[i];
+
+        if (!find_param(dut, use->name) || claims_any(dut, use->claims))
+            continue;
+        if (at < size)
+            at += (size_t)snprintf(out + at, size - at, "%s%s (%s)", n ? ", " : "", use->name,
+                                   use->claims);
+        n++;
+    }
+    return n;
+}
+
 int uet_pics_find(const char *name, size_t n)
 {
     for (int i = 0; i < UET_PICS_COUNT; i++)

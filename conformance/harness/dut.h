@@ -194,6 +194,22 @@ int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char
 /* The value of a parameter; false when it is not known. */
 bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value);
 
+/* Parameters that only tests of some features read: `claims` are their words in `needs`, with
+ * spaces between them; a FEP that claims none of them tells the parameter for nothing. */
+struct uet_dut_param_use {
+    const char *name, *claims;
+};
+
+extern const struct uet_dut_param_use uet_dut_param_uses[];
+extern const size_t uet_dut_n_param_uses;
+
+/*
+ * The parameters that are told for nothing, as "alpha (nscc), max-reads (read)": each with the
+ * claims of which one would make use of it. How many.
+ */
+#define UET_DUT_UNUSED 1024 /* bytes for all of them */
+size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size);
+
 /* The largest of the pools that are told (max-pdcs, ...), and its parameter; 0: none is. */
 uint64_t uet_dut_largest_pool(const struct uet_dut *dut, const char **name);
 

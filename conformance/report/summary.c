@@ -377,9 +377,9 @@ bool uet_condition_is_file(const struct uet_condition *condition)
 
 bool uet_condition_is_short(const struct uet_condition *condition)
 {
-    static const char *const names[] = {"name", "version", "spec",     "address",
-                                        "path", "sha256",  "uetkit",   "commit",
-                                        "host", "kernel",  "interface"};
+    static const char *const names[] = {"name", "version", "spec",      "address",
+                                        "path", "sha256",  "uetkit",    "commit",
+                                        "host", "kernel",  "interface", "unused_parameters"};
 
     if (strcmp(condition->group, "set-ups") == 0)
         return true;

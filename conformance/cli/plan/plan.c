@@ -192,7 +192,7 @@ static int by_section(const void *a, const void *b)
 static void tell_fep(const struct plan *p)
 {
     const struct uet_dut *dut = &p->target.dut;
-    char ip[UET_IP_TEXT], lacks[512];
+    char ip[UET_IP_TEXT], lacks[512], unused[UET_DUT_UNUSED];
 
     fprintf(p->out, "FEP %s, address %s, UE %s, profile %s\n", p->target.fep_name,
             uet_ip_text(&dut->address, ip), dut->spec,
@@ -203,6 +203,8 @@ static void tell_fep(const struct plan *p)
         fputs("upper tester: left out (--no-upper-tester)\n", p->out);
     else if (!p->target.ut)
         fputs("upper tester: none (fep.yaml: control)\n", p->out);
+    if (!p->target.ref && uet_dut_unused(dut, unused, sizeof(unused)))
+        fprintf(p->out, "told for nothing, without one of these claims: %s\n", unused);
     if (p->target.note[0])
         fprintf(p->out, "%s\n", p->target.note);
 }
@@ -267,15 +269,18 @@ static json_t *test_json(const struct planned *one)
 
 static json_t *plan_json(const struct plan *p)
 {
+    char unused[UET_DUT_UNUSED] = "";
     json_t *tests = json_array();
 
+    if (!p->target.ref) /* what it has nobody has told */
+        (void)uet_dut_unused(&p->target.dut, unused, sizeof(unused));
     for (size_t i = 0; i < p->n; i++)
         json_array_append_new(tests, test_json(&p->tests[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:o}", "fep", p->fep, "fep_name",
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s, s:o}", "fep", p->fep, "fep_name",
                      p->target.fep_name, "spec", p->target.dut.spec, "profile",
                      p->selection.profile ? p->selection.profile : "all", "upper_tester",
                      p->target.ut && !p->cable_only, "will_run", (int)p->runs, "will_not",
-                     (int)(p->n - p->runs), "tests", tests);
+                     (int)(p->n - p->runs), "unused_parameters", unused, "tests", tests);
 }
 
 /* ---- the command ---- */

@@ -189,6 +189,9 @@ static void add_yaml(struct uet_conditions *c, const char *fep, const struct uet
     }
     c->no_memory |= !text;
     free(text);
+    char unused[UET_DUT_UNUSED];
+    if (uet_dut_unused(&t->dut, unused, sizeof(unused)))
+        add_text(c, "fep.yaml", "unused_parameters", unused);
 }
 
 static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)

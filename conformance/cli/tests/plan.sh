@@ -55,6 +55,13 @@ grep -F -q "$((all - not)) of $all tests will run, $not will not" told || bad "t
 "$uetconform" plan --fep ref --no-upper-tester >told || bad "--fep ref --no-upper-tester: status $?"
 grep -q 'no writable memory of' told || bad "the reference FEP without upper tester is not rehearsed"
 
+# What is told of a feature that is not claimed is told for nothing.
+printf 'address: 192.0.2.1\ntester: 192.0.2.11\nport: {interface: eth1}\n' >idle.yaml
+printf 'claims: [rud, send]\nparameters: {alpha: 9, max-pdcs: 4}\n' >>idle.yaml
+"$uetconform" plan --fep idle.yaml --json plan.json >told || bad "idle.yaml: status $?"
+grep -q '^told for nothing, without one of these claims: alpha (nscc)$' told || bad "alpha is taken for used"
+grep -q '"unused_parameters": "alpha (nscc)"' plan.json || bad "the JSON does not say so"
+
 # Without an upper tester no test of an initiator runs; at a target enough is left.
 "$uetconform" plan --fep "$example" --no-upper-tester --json plan.json >told || bad "status $?"
 initiators=$("$uetconform" list --json --profile AI-Base | grep -c '"role": "initiator"')

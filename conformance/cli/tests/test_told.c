@@ -168,12 +168,63 @@ static void full_and_full_again(void **state)
     }
 }
 
+/* Of words with spaces between them. */
+static bool has_word(const char *words, const char *word, size_t n)
+{
+    bool has = false;
+
+    for (const char *at = words; at && *at;) {
+        const size_t length = strcspn(at, " ");
+
+        has = has || (length == n && strncmp(at, word, n) == 0);
+        at += length + (at[length] == ' ');
+    }
+    return has;
+}
+
+static bool has_any(const char *words, const char *of)
+{
+    bool has = false;
+
+    for (const char *at = of; *at;) {
+        const size_t length = strcspn(at, " ");
+
+        has = has || has_word(words, at, length);
+        at += length + (at[length] == ' ');
+    }
+    return has;
+}
+
+/* A test that must know a parameter needs one of the claims without which it is told for nothing.
+ */
+static void uses(void **state)
+{
+    size_t n, found = 0;
+    const struct uet_test **tests = uet_tests_sorted(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < uet_dut_n_param_uses; k++) {
+            const struct uet_dut_param_use *use = &uet_dut_param_uses[k];
+
+            if (!tests[i]->params || !has_word(tests[i]->params, use->name, strlen(use->name)))
+                continue;
+            found++;
+            if (!has_any(tests[i]->needs, use->claims))
+                fail_msg("%s must know %s, and needs none of %s", tests[i]->id, use->name,
+                         use->claims);
+        }
+    }
+    assert_true(found > 100);
+    free(tests);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_reads),          cmocka_unit_test(one_at_a_time),
         cmocka_unit_test(fixed_rto),           cmocka_unit_test(the_least),
-        cmocka_unit_test(full_and_full_again),
+        cmocka_unit_test(full_and_full_again), cmocka_unit_test(uses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

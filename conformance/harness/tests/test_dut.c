@@ -204,7 +204,8 @@ static const struct {
     {HEAD "encapsulation: native\nudp_port: 4793\n",
      ":5:11: 'udp_port' says nothing with encapsulation: native"},
     {HEAD "protect: none\ncrc_order: little\n",
-     ":5:12: 'crc_order' says nothing with protect: none"},
+     ":5:12: 'crc_order' says nothing with protect: none: write protect: crc, or leave it out"},
+    {HEAD "crc_order: big\n", ":4:12: 'crc_order' says nothing with protect: none"},
     {HEAD "protect: tss\nsecurity: {keys: keys.txt}\ncrc_order: little\n",
      ":6:12: 'crc_order' says nothing with protect: tss"},
     {HEAD "restart_each_test: true\n",
@@ -401,7 +402,8 @@ static void understood(void **state)
     assert_int_equal(read_text(HEAD "spec: 1.0.1\nprofile: HPC\n"), 0);
     assert_string_equal(dut.spec, "1.0.1");
     assert_string_equal(dut.profile, "HPC");
-    assert_int_equal(read_text(HEAD "encapsulation: native\nip_protocol: 254\ncrc_order: little\n"
+    assert_int_equal(read_text(HEAD "encapsulation: native\nip_protocol: 254\nprotect: crc\n"
+                                    "crc_order: little\n"
                                     "restart: 'ssh fep reboot'\nrestart_time: 30s\n"
                                     "restart_each_test: true\n"),
                      0);
@@ -429,6 +431,25 @@ static void understood(void **state)
 #define SETUPS(text) HEAD "control: /c\nsetups: {" text "}\n"
 
 /* Other set-ups: what they do not say is as the file says. */
+/* A parameter of a feature that is not claimed is told for nothing. */
+static void told_for_nothing(void **state)
+{
+    char text[UET_DUT_UNUSED];
+
+    (void)state;
+    assert_int_equal(read_text(HEAD
+                               "claims: [rud, send, rod]\n"
+                               "parameters: {alpha: 9, max-reads: 3, t_reroute: 4, max-pdcs: 8}\n"),
+                     0);
+    assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), 2);
+    assert_string_equal(text, "max-reads (read), alpha (nscc)");
+    assert_int_equal(read_text(HEAD "claims: [rud, read, nscc]\n"
+                                    "parameters: {alpha: 9, max-reads: 3}\n"),
+                     0);
+    assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), 0);
+    assert_string_equal(text, "");
+}
+
 static void setups(void **state)
 {
     static const char text[] = HEAD "control: /c\npayload_mtu: 2048\nprotect: crc\nsetups:\n"
@@ -551,6 +572,7 @@ int main(void)
         cmocka_unit_test(example),
         cmocka_unit_test(several),
         cmocka_unit_test(understood),
+        cmocka_unit_test(told_for_nothing),
         cmocka_unit_test(setups),
         cmocka_unit_test(wrong_setups),
     };

@@ -97,9 +97,11 @@ static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
                      "'restart_each_test' needs restart: the command that starts the FEP anew");
     const yaml_node_t *order = uet_yaml_find(y, root, "crc_order");
     if (order && y->dut->crc_order != UET_DUT_CRC_AUTO && y->dut->protect != UET_PROTECT_CRC &&
-        uet_yaml_find(y, root, "protect") && !uet_yaml_find(y, root, "setups")) /* one may be crc */
-        uet_yaml_bad(y, order, "'crc_order' says nothing with protect: %s",
-                     uet_dut_protections[y->dut->protect]);
+        !uet_yaml_find(y, root, "setups")) /* one may be crc */
+        uet_yaml_bad(
+            y, order,
+            "'crc_order' says nothing with protect: %s: write protect: crc, or leave it out",
+            uet_dut_protections[y->dut->protect]);
 }
 
 /* No file is called so: it is a key itself, which no message may show. */
