@@ -39,6 +39,9 @@ sized() { # STATUS OPTIONS...
 }
 [ "${2:-}" = part ] || sized 0 incast --senders 256 --message 16384
 sized 1 incast --senders 32 --message 65536
+# Without spraying a permutation is late.
+sized 0 permutation --message 65536
+sized 1 permutation --message 65536 --evs 1
 sized 0 all-to-all --hosts 5
 sized 0 all-to-all --hosts 64 --message 65536 --cc both
 sized 0 allreduce-ring --hosts 7 --message 30000
