@@ -123,15 +123,22 @@ static bool is_another(const struct uet_in *in, const void *first)
     return psn_of(in) != psn_of(first);
 }
 
-/* The FEP reads two payload MTUs over RUDI: its two Requests. */
-static struct fep_read rudi_reads(struct uet_tc *tc)
+/* The FEP reads so much over RUDI. */
+static struct fep_read rudi_read_of(struct uet_tc *tc, uint32_t n, size_t packets)
 {
-    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
-    struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length), .count = 2};
+    struct uet_ut_operation op = uet_op(tc, n);
+    struct fep_read r = {.n = n, .bytes = uet_tc_bytes(tc, n), .count = packets};
 
     op.mode = UET_UT_MODE_RUDI;
     op.key |= KEY_IDEMPOTENT;
     r.handle = uet_do_read(tc, &op);
+    return r;
+}
+
+/* The FEP reads two payload MTUs over RUDI: its two Requests. */
+static struct fep_read rudi_reads(struct uet_tc *tc)
+{
+    struct fep_read r = rudi_read_of(tc, 2u * uet_tc_dut(tc)->payload_mtu, 2);
     r.in[0] = hear(tc, "PDS-174", RUDI_REQUEST);
     r.in[1] = maybe(tc, RUDI_REQUEST, .also = is_another, .ctx = r.in[0],
                     .within = uet_tc_latest(tc, UET_MS));
@@ -186,4 +193,28 @@ UET_TEST(rudi_read_without_data, .id = "rob.3.5.22.success-without-data", .requi
         say(tc, &answer);
     }
     must_not_succeed(tc, "ROB-020", r.handle);
+}
+
+UET_TEST(rudi_ids_of_a_read_and_a_write, .id = "pds.3.5.7.3.pkt-ids-of-a-read-and-a-write",
+         .requirements = "PDS-172", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .preamble = "RTO long.",
+         .purpose = "A pkt_id is unique among all RUDI packets, whatever they ask for.",
+         .stimulus = "The FEP writes and reads over RUDI; the read is answered, then the write.",
+         .expected = "Two RUDI Requests of different pkt_ids; each completes with its answer.")
+{
+    hold_rto(tc);
+    uint64_t write = rudi_writes(tc, 16);
+    const struct uet_in *written = rudi_request(tc);
+    struct fep_read r = rudi_read_of(tc, 16, 1);
+    r.in[0] = maybe(tc, NEW_RUDI_REQUEST);
+    if (!r.in[0])
+        uet_skip(tc, "the FEP lets one RUDI packet be outstanding, as it may");
+    uet_look_at(tc, r.in[0]);
+    uet_check(tc, "PDS-172", psn_of(r.in[0]) != psn_of(written),
+              "pkt_id 0x%08x names a read and a write", psn_of(written));
+    struct uet_out data = uet_rudi_answer_data(tc, r.in[0], r.bytes);
+    say(tc, &data);
+    check_read(tc, "PDS-172", &r);
+    answer_rudi(tc, written);
+    completes(tc, "PDS-172", write, UET_UT_OK);
 }

@@ -314,6 +314,7 @@
     X(PDS_169_ID, "PDS-169", "the data of ROD reads that wait goes by message_id")                 \
     X(PDS_169_STOPPED, "PDS-169", "a ROD read that the window stops lets the next one pass")       \
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
+    X(PDS_172_READ, "PDS-172", "a RUDI read has the pkt_id of the last write")                     \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
     X(PDS_174_PDC, "PDS-174", "RUDI is not sent once the PDCs have run out")                       \
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \

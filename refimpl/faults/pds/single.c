@@ -98,6 +98,19 @@ static bool rudi_pkt_id_one(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Reads are numbered by themselves: the last write has the same number. */
+static bool rudi_reads_numbered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    const bool reads = is_rudi_request(f) && uet_is_ses_request(&f->p) &&
+                       uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
+    if (reads && *f->memo)
+        uet_rudi_pkt_id_set(uet_fault_pds(f), (uint32_t)*f->memo);
+    else if (is_rudi_request(f))
+        *f->memo = uet_pkt_id(&f->p) | 1ull << 32;
+    return true;
+}
+
 static bool rudi_response_pkt_id(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -372,6 +385,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_006_ADDRESS, .in = unknown_address_told},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
+    {VIOLATION_PDS_172_READ, .out = rudi_reads_numbered},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_175_OTHERS, .out = rudi_others_wait},
