@@ -31,6 +31,30 @@ UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-reque
     }
 }
 
+UET_TEST(
+    vlan_tags_do_not_count, .id = "cms.3.6.12.vlan-tags-do-not-count", .requirements = "CMS-020",
+    .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+    .purpose = "The tag of an 802.1Q frame is no part of the nominal size.",
+    .preamble = "A memory region, and a PDC that a WRITE has opened.",
+    .stimulus = "A WRITE in a frame with a priority tag (VID 0), of a size that makes the sum "
+                "a multiple of 256.",
+    .expected = "rcvd_bytes is that sum. A FEP that takes no tagged frame has nothing to show.")
+{
+    struct uet_memory m = uet_need_memory(tc, 1024);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 16), 16);
+    (void)ask_nscc(tc, "CMS-020", &o);
+    uint32_t sum = nominal_of(&o) + nominal_of(&o) - 16;
+    uint32_t n = RCVD_UNIT - sum % RCVD_UNIT;
+    o = uet_write(p, &m, 0, uet_tc_bytes(tc, n), n);
+    o.route.vlan = true;
+    say(tc, &o);
+    const struct uet_in *ack = maybe(tc, ACK_OF(&o));
+    if (!ack)
+        uet_skip(tc, "the FEP takes no frame with a priority tag");
+    field(tc, "CMS-020", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + n) / RCVD_UNIT);
+}
+
 UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",
          .requirements = "CMS-023", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
          .purpose = "A copy of a packet that waits above a gap does not count either.",

@@ -47,6 +47,24 @@ UET_TEST(replay_live, .id = "tss.3.7.replay-in-live-pdc", .requirements = "TSS-0
     still_serves(tc, "TSS-075", p);
 }
 
+UET_TEST(replay_of_a_resend, .id = "tss.3.7.replay-of-a-resend", .requirements = "TSS-075",
+         .role = UET_ROLE_TARGET, .needs = "rud tss any-request",
+         .purpose = "What answers a replayed resend is sealed anew, and no copy of what was kept.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request, its resend (retx=1), and the frame of that once more, byte for "
+                     "byte.",
+         .expected = "An ACK to each; that of the replay has another counter than that before.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p);
+    ask(tc, "TSS-075", &o);
+    const uint64_t before = counter_of(tc, "TSS-075", ask_anew(tc, "TSS-075", &o));
+    replay(tc, last_said(tc));
+    const uint64_t after = counter_of(tc, "TSS-075", hear(tc, "TSS-075", ACK_OF(&o)));
+    uet_check(tc, "TSS-075", after != before, "the ACK is sealed under the counter %llu again",
+              (unsigned long long)after);
+}
+
 /* A WRITE on its own PDC, which then closes; its frame. */
 static uint32_t recorded_life(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
 {

@@ -121,6 +121,14 @@ static bool ipv4_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool tags_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool request = uet_is_request(&f->p) && !uet_has_syn(&f->p);
+    if (request && uet_dpdcid(&f->p) <= fep->config.max_pdcs)
+        pdc_at(fep, uet_dpdcid(&f->p))->rx.rcvd_bytes += f->p.n_vlans * UET_VLAN_BYTES;
+    return true;
+}
+
 static bool rcvd_in_16_bits(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -470,6 +478,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_016, .in = trims_count},
     {VIOLATION_CMS_016_HOP, .in = last_hop_trims_count},
     {VIOLATION_CMS_020, .out = ipv4_counts_less},
+    {VIOLATION_CMS_020_VLAN, .in = tags_count},
     {VIOLATION_CMS_022, .out = rcvd_of_all},
     {VIOLATION_CMS_022_CCC, .out = rcvd_of_ccc},
     {VIOLATION_CMS_021_USED, .in = syn_comes, .out = used_ones_count_on},

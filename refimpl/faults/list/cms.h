@@ -15,6 +15,7 @@
     X(CMS_018_LESS, "CMS-018", "of each Request rcvd_bytes counts 4 bytes less")                   \
     X(CMS_018_MORE, "CMS-018", "of each Request rcvd_bytes counts a byte more")                    \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
+    X(CMS_020_VLAN, "CMS-020", "rcvd_bytes counts VLAN tags")                                      \
     X(CMS_021_USED, "CMS-021", "rcvd_bytes goes on where a PDC was before")                        \
     X(CMS_022, "CMS-022", "rcvd_bytes is the sum of all PDCs")                                     \
     X(CMS_022_CCC, "CMS-022", "PDCs of one CCC tell its rcvd_bytes, not their own")                \

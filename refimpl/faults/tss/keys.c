@@ -213,6 +213,20 @@ static bool acks_as_before(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The ACK of a copy is kept as it was sealed, for the next copy. memo: the PSN after that of the
+ * last one. */
+static bool ack_of_copy_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_fault_tss(f) || !uet_is_ack(&f->p))
+        return true;
+    const uint8_t *h = uet_fault_pds(f);
+    const uint64_t now = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h)) + UINT64_C(1);
+    if (uet_ack_retx(h) && *f->memo == now)
+        counter_back(fep, f);
+    *f->memo = uet_ack_retx(h) ? now : 0;
+    return true;
+}
+
 /* A key that has sealed nothing yet begins where the other one stands. */
 static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -409,6 +423,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_020_NACK, .in = hear_nack, .out = nacked_as_before},
     {VIOLATION_TSS_020_CP, .out = cp_as_before},
     {VIOLATION_TSS_021, .out = acks_as_before},
+    {VIOLATION_TSS_075_ACK, .out = ack_of_copy_kept},
     {VIOLATION_TSS_022, .rows = counter_without_end},
     {VIOLATION_TSS_035, .out = counter_goes_on},
     {VIOLATION_TSS_035_USED, .rows = counter_stays},
