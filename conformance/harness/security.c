@@ -316,7 +316,7 @@ static const struct {
     bool ssi;
     bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
 } seeded[] = {
-    {"cluster", "", "", 3, false, false},
+    {"cluster", "", " epoch=7", 3, false, false},
     {"cluster", "", "", 2, true, false},
     {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1 epoch=40", 5, false, false},
     {"direct", "", "", 1, false, true},
