@@ -205,9 +205,10 @@ static const struct {
      ":5:11: 'udp_port' says nothing with encapsulation: native"},
     {HEAD "protect: none\ncrc_order: little\n",
      ":5:12: 'crc_order' says nothing with protect: none: write protect: crc, or leave it out"},
-    {HEAD "crc_order: big\n", ":4:12: 'crc_order' says nothing with protect: none"},
+    {HEAD "crc_order: big\n",
+     ":4:12: 'crc_order' says nothing with protect: none: write protect: crc, or leave it out"},
     {HEAD "protect: tss\nsecurity: {keys: keys.txt}\ncrc_order: little\n",
-     ":6:12: 'crc_order' says nothing with protect: tss"},
+     ":6:12: 'crc_order' says nothing with protect: tss: write protect: crc, or leave it out"},
     {HEAD "restart_each_test: true\n",
      ":4:20: 'restart_each_test' needs restart: the command that starts the FEP anew"},
     {HEAD "restart_time: 5s\n",
@@ -430,17 +431,16 @@ static void understood(void **state)
 #define V6           "address: 2001:db8::1, tester: ['2001:db8::b', '2001:db8::c']"
 #define SETUPS(text) HEAD "control: /c\nsetups: {" text "}\n"
 
-/* Other set-ups: what they do not say is as the file says. */
 /* A parameter of a feature that is not claimed is told for nothing. */
 static void told_for_nothing(void **state)
 {
     char text[UET_DUT_UNUSED];
 
     (void)state;
-    assert_int_equal(read_text(HEAD
-                               "claims: [rud, send, rod]\n"
-                               "parameters: {alpha: 9, max-reads: 3, t_reroute: 4, max-pdcs: 8}\n"),
-                     0);
+    assert_int_equal(
+        read_text(HEAD "claims: [rud, send, rod]\n"
+                       "parameters: {alpha: 9, max-reads: 3, t_reroute: 12, max-pdcs: 8}\n"),
+        0);
     assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), 2);
     assert_string_equal(text, "max-reads (read), alpha (nscc)");
     assert_int_equal(read_text(HEAD "claims: [rud, read, nscc]\n"
@@ -450,6 +450,7 @@ static void told_for_nothing(void **state)
     assert_string_equal(text, "");
 }
 
+/* Other set-ups: what they do not say is as the file says. */
 static void setups(void **state)
 {
     static const char text[] = HEAD "control: /c\npayload_mtu: 2048\nprotect: crc\nsetups:\n"
