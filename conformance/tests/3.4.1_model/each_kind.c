@@ -147,3 +147,152 @@ BEYOND(deferrable, "a-deferrable-send", "a deferrable send",
 BEYOND(rod, "a-write-on-rod", "a WRITE on ROD", "rod write", .opcode = UET_OP_WRITE, .rod = true)
 BEYOND(rudi, "a-rudi-write", "a WRITE over RUDI", "rudi write upper-tester", .opcode = UET_OP_WRITE,
        .rudi = true)
+
+/* ---- where it goes ---- */
+
+#define AT 24
+
+/* A send of one packet to 64 bytes, with buffer_offset; medium: with that header. */
+static void behind_an_offset(struct uet_tc *tc, uint8_t opcode, bool medium)
+{
+    struct uet_memory m = receive_of(tc, opcode, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint8_t *bytes = uet_tc_bytes(tc, 16);
+    struct uet_out o =
+        medium ? uet_medium(p, opcode, &m, AT, bytes, 16) : uet_send_message(p, &m, bytes, 16);
+
+    make(&o, opcode);
+    uet_ses_req_buffer_offset_set(o.ses, AT);
+    if (is_error_response(ask(tc, "SES-013", &o))) {
+        uet_other_reading(tc, "SES-013", "a send with a buffer_offset is refused");
+        return;
+    }
+    completes(tc, "SES-013", m.handle, UET_UT_OK);
+    memory_holds(tc, "SES-013", &m, AT, bytes, 16);
+}
+
+#define BEHIND_AN_OFFSET(name, slug, what, claims, opcode, medium)                                 \
+    UET_TEST(name##_offset, .id = "ses.3.4.2.1." slug "-behind-an-offset",                         \
+             .requirements = "SES-013", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .purpose = "The bytes of " what " stand behind its buffer_offset.",                   \
+             .preamble = "A receive of 64 bytes; PDC open.",                                       \
+             .stimulus = "16 bytes with buffer_offset 24.",                                        \
+             .expected = "Success; the bytes stand there. A FEP that refuses it is a finding.")    \
+    {                                                                                              \
+        behind_an_offset(tc, opcode, medium);                                                      \
+    }
+
+BEHIND_AN_OFFSET(tagged, "tagged-send", "a tagged send", "tagged upper-tester", UET_OP_TAGGED_SEND,
+                 false)
+BEHIND_AN_OFFSET(medium, "medium-send", "a SEND with the medium header",
+                 "send medium-header upper-tester", UET_OP_SEND, true)
+
+UET_TEST(rudi_offset, .id = "ses.3.4.2.1.rudi-write-behind-an-offset", .requirements = "SES-013",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "Each packet of a WRITE over RUDI stands behind its buffer_offset, too.",
+         .preamble = "A region that RUDI may write to.",
+         .stimulus = "A RUDI WRITE of two packets with buffer_offset 24.",
+         .expected = "Success; the bytes stand there.")
+{
+    const struct kind k = {.opcode = UET_OP_WRITE, .rudi = true};
+    struct message s = two_packets(tc, &k, NULL, 100, 100);
+
+    for (int i = 0; i < 2; i++) {
+        uet_ses_req_buffer_offset_set(s.o[i].ses, AT);
+        uet_check(tc, "SES-013", tells_success(ask_rudi(tc, "SES-013", &s.o[i])),
+                  "a packet was refused");
+    }
+    memory_holds(tc, "SES-013", &s.m, AT, s.bytes, s.n);
+}
+
+/* ---- header data ---- */
+
+static struct uet_out with_data(struct uet_pdc *p, const struct uet_memory *m, uint8_t opcode,
+                                bool hd)
+{
+    struct uet_out o = uet_send_message(p, m, uet_tc_bytes(p->tc, TAGGED_BYTES), TAGGED_BYTES);
+
+    make(&o, opcode);
+    uet_ses_req_hd_set(o.ses, hd);
+    uet_ses_req_std_header_data_set(o.ses, 0x1122334455667788);
+    return o;
+}
+
+static void without_hd(struct uet_tc *tc, uint8_t opcode)
+{
+    struct uet_memory m = receive_of(tc, opcode, TAGGED_BYTES);
+    struct uet_out o = with_data(uet_pdc_open(tc), &m, opcode, false);
+
+    accepted(tc, "SES-070", &o);
+    uet_check(tc, "SES-070", !completes(tc, "SES-070", m.handle, UET_UT_OK).has_header_data,
+              "header_data was told of a send with hd=0");
+}
+
+#define WITHOUT_HD(name, slug, what, claims, opcode)                                               \
+    UET_TEST(name##_without_hd, .id = "ses.3.4.1.11." slug "-without-hd",                          \
+             .requirements = "SES-070", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .purpose = "header_data of " what " is ignored when hd=0.",                           \
+             .preamble = "A receive; PDC open.",                                                   \
+             .stimulus = "One with hd=0 and a header_data other than 0.",                          \
+             .expected = "The receive completes without header data.")                             \
+    {                                                                                              \
+        without_hd(tc, opcode);                                                                    \
+    }
+
+WITHOUT_HD(tagged, "tagged-send", "a tagged send", "tagged upper-tester", UET_OP_TAGGED_SEND)
+WITHOUT_HD(deferrable, "deferrable-send", "a deferrable send", "deferral send upper-tester",
+           UET_OP_DEFERRABLE_SEND)
+
+UET_TEST(datagram_without_hd, .id = "ses.3.4.1.11.datagram-without-hd", .requirements = "SES-070",
+         .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
+         .purpose = "header_data of a datagram is ignored when hd=0.", .preamble = "A receive.",
+         .stimulus = "A datagram with hd=0 and a header_data other than 0.",
+         .expected = "The receive completes without header data.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_out o = uet_datagram(tc, &m, "a datagram", 10);
+    uet_ses_req_std_header_data_set(o.ses, 0x1122334455667788);
+    say(tc, &o);
+    uet_check(tc, "SES-070", !completes(tc, "SES-070", m.handle, UET_UT_OK).has_header_data,
+              "header_data was told of a datagram with hd=0");
+}
+
+UET_TEST(deferrable_with_hd, .id = "ses.3.4.1.9.deferrable-send-with-header-data",
+         .requirements = "SES-174", .role = UET_ROLE_TARGET, .needs = "deferral send upper-tester",
+         .purpose = "A deferrable send that finds its receive gives it its header_data.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_DEFERRABLE_SEND with hd=1 and header_data 0x1122334455667788.",
+         .expected = "One completion with that value; a FEP whose completions have no room for it "
+                     "refuses it, fills no receive, and is skipped when a SEND without succeeds.")
+{
+    struct uet_memory m = uet_need_receive(tc, TAGGED_BYTES, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = with_data(p, &m, UET_OP_DEFERRABLE_SEND, true);
+    const struct uet_in *in = ask(tc, "SES-174", &o);
+    takes_header_data(tc, in, p, &m);
+    const struct uet_ut_completion c = completes(tc, "SES-174", m.handle, UET_UT_OK);
+    brings_header_data(tc, "SES-174", &c, 0x1122334455667788);
+}
+
+/* ---- a disabled resource index ---- */
+
+UET_TEST(
+    disabled_in_parts, .id = "ses.3.4.6.3.disabled-in-each-packet", .requirements = "SES-100",
+    .role = UET_ROLE_TARGET, .needs = "send multi-packet-send upper-tester",
+    .purpose = "A disabled resource index takes no packet of a message, whichever comes first.",
+    .preamble = "A send resource with a receive, disabled; PDC open.",
+    .stimulus = "A SEND of two packets, the second packet first.",
+    .expected = "No success; the receive does not end well.",
+    .once = "a message with an error may stay open")
+{
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 100);
+    const struct uet_ut_service service = {.job_id = s.m.job_id,
+                                           .pid_on_fep = s.m.pid_on_fep,
+                                           .resource_index = s.m.resource_index,
+                                           .ri_class = UET_UT_SEND,
+                                           .disabled = true};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    not_executed(tc, "SES-100", &s.o[1]);
+    not_executed(tc, "SES-100", &s.o[0]);
+    must_not_succeed(tc, "SES-100", s.m.handle);
+}

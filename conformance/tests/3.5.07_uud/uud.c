@@ -81,6 +81,55 @@ UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SE
     reaches(tc, "SES-038", &m, 24);
 }
 
+/* A send in another form as a datagram: dropped in silence. */
+static void send_over_uud(struct uet_tc *tc, const struct uet_memory *m, const struct uet_out *like,
+                          uint8_t next_hdr)
+{
+    struct uet_out o = uet_datagram(tc, m, like->payload, like->payload_len);
+
+    memcpy(o.ses, like->ses, like->ses_len);
+    o.ses_len = like->ses_len;
+    uet_uud_req_next_hdr_set(o.pds, next_hdr);
+    say(tc, &o);
+    silence(tc, "SES-038", ANY_ANSWER);
+}
+
+UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requirements = "SES-038",
+         .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
+         .purpose = "Nor does UUD carry a send in another form, or with a tag.",
+         .preamble = "Receives posted.",
+         .stimulus = "Over UUD: a SEND with the small and the medium header, a deferrable and a "
+                     "tagged send, as far as they are claimed; then a datagram of 24 bytes.",
+         .expected = "They are dropped in silence; the datagram is what the receive gets.")
+{
+    const bool *claims = uet_tc_dut(tc)->claims;
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *none = uet_pdc_new(tc);
+    struct uet_out o;
+    none->auto_close = false; /* it only lends the forms */
+    if (claims[UET_PICS_SMALL_HEADER]) {
+        o = uet_small(none, UET_OP_SEND, &m, 0, "no datagram", 11);
+        send_over_uud(tc, &m, &o, UET_NH_REQUEST_SMALL);
+    }
+    if (claims[UET_PICS_MEDIUM_HEADER]) {
+        o = uet_medium(none, UET_OP_SEND, &m, 0, "no datagram", 11);
+        send_over_uud(tc, &m, &o, UET_NH_REQUEST_MEDIUM);
+    }
+    o = uet_send_message(none, &m, "no datagram", 11);
+    uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
+    send_over_uud(tc, &m, &o, UET_NH_REQUEST_STD);
+    if (claims[UET_PICS_TAGGED]) {
+        struct uet_memory t = uet_need_tagged(tc);
+        uint64_t receive = tag_receive(tc, &t, .match_bits = 0x38);
+        o = tagged_send(none, &t, 0x38);
+        send_over_uud(tc, &t, &o, UET_NH_REQUEST_STD);
+        must_not_succeed(tc, "SES-038", receive);
+    }
+    struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
+    say(tc, &right);
+    reaches(tc, "SES-038", &m, 24);
+}
+
 UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirements = "SES-038",
          .role = UET_ROLE_TARGET, .needs = "uud write upper-tester", .not_over = "all",
          .purpose = "What writes to memory is not taken on UUD, whatever its opcode.",

@@ -4,6 +4,7 @@
 
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
 
@@ -188,6 +189,55 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
         stays_open(tc, "SES-089", m.handle, 0); /* the SEND is not delivered */
     else
         uet_other_reading(tc, "SES-089", "the SEND was executed, not refused");
+}
+
+/* A send in another form as a RUDI Request: refused, and the receive stays. */
+static void send_over_rudi(struct uet_tc *tc, const struct uet_memory *m, uint64_t receive,
+                           const struct uet_out *like, uint8_t next_hdr)
+{
+    struct uet_out o = uet_rudi_write(tc, m, 0, like->payload, like->payload_len);
+
+    memcpy(o.ses, like->ses, like->ses_len);
+    o.ses_len = like->ses_len;
+    uet_rudi_next_hdr_set(o.pds, next_hdr);
+    if (is_error_response(ask_rudi(tc, "SES-089", &o)))
+        stays_open(tc, "SES-089", receive, 0);
+    else
+        uet_other_reading(tc, "SES-089", "the send was executed, not refused");
+}
+
+UET_TEST(rudi_takes_no_other_send, .id = "ses.3.5.7.3.no-other-send-on-rudi",
+         .requirements = "SES-089", .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester",
+         .contested = true,
+         .purpose = "Nor is a send taken on RUDI in another form, or by its tag.",
+         .preamble = "Receives posted.",
+         .stimulus = "RUDI Requests with a SEND with the small and the medium header, a tagged and "
+                     "a deferrable send, as far as they are claimed.",
+         .expected = "RUDI Responses with an error; nothing is delivered. To execute one all the "
+                     "same is a finding.")
+{
+    const bool *claims = uet_tc_dut(tc)->claims;
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *none = uet_pdc_new(tc);
+    struct uet_out o;
+    none->auto_close = false; /* it only lends the forms */
+    if (claims[UET_PICS_SMALL_HEADER]) {
+        o = uet_small(none, UET_OP_SEND, &m, 0, "only once", 9);
+        send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_SMALL);
+    }
+    if (claims[UET_PICS_MEDIUM_HEADER]) {
+        o = uet_medium(none, UET_OP_SEND, &m, 0, "only once", 9);
+        send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_MEDIUM);
+    }
+    o = uet_send_message(none, &m, "only once", 9);
+    uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
+    send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_STD);
+    if (!claims[UET_PICS_TAGGED])
+        return;
+    struct uet_memory t = uet_need_tagged(tc);
+    uint64_t receive = tag_receive(tc, &t, .match_bits = 0x89);
+    o = tagged_send(none, &t, 0x89);
+    send_over_rudi(tc, &t, receive, &o, UET_NH_REQUEST_STD);
 }
 
 /* The atomic as a RUDI Request. */

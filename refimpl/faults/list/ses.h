@@ -23,6 +23,9 @@
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
+    X(SES_013_TAGGED, "SES-013", "a tagged send stands at the start of its receive")               \
+    X(SES_013_MEDIUM, "SES-013", "a SEND with an optimized header stands at the start")            \
+    X(SES_013_RUDI, "SES-013", "a later packet over RUDI has no buffer_offset")                    \
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
     X(SES_015_READ, "SES-015", "a small or medium READ without EOM is executed")                   \
     X(SES_015_RUDI, "SES-015", "a small or medium request without SOM is executed over RUDI")      \
@@ -35,6 +38,7 @@
     X(SES_018_KEY, "SES-018", "a small WRITE whose key is of another resource index goes out")     \
     X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
+    X(SES_019_ALONE, "SES-019", "a region is found by its key alone")                              \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
     X(SES_021, "SES-021",                                                                          \
       "the operands of a CSWAP stand behind the short extension, as long as it "                   \
@@ -60,6 +64,7 @@
     X(SES_036_WHOLE, "SES-036", "eom of a datagram of one Payload MTU is 0")                       \
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
     X(SES_038_SENT, "SES-038", "a WRITE is sent over UUD")                                         \
+    X(SES_038_SHORT, "SES-038", "UUD takes any opcode under an optimized header")                  \
     X(SES_040_GENERATION, "SES-040", "a datagram without receive disables its resource index")     \
     X(SES_040, "SES-040", "after a datagram no SEND finds a receive")                              \
     X(SES_043, "SES-043", "eom is never set")                                                      \
@@ -106,6 +111,7 @@
     X(SES_055, "SES-055", "PIDonFEP is looked up before the JobID")                                \
     X(SES_056, "SES-056", "one RI space for all opcodes")                                          \
     X(SES_056_KEPT, "SES-056", "a kept send matches whatever its resource index")                  \
+    X(SES_056_MEMORY, "SES-056", "a SEND finds a resource index that is open for RMA")             \
     X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
     X(SES_059_LATER, "SES-059", "the job of a READ is checked in first packets alone")             \
     X(SES_059_LATE, "SES-059", "the right is asked before the JobID")                              \
@@ -135,6 +141,9 @@
     X(SES_069_AGAIN, "SES-069", "a packet that is sent again has no header data")                  \
     X(SES_070_BEFORE, "SES-070", "hd of one message of several packets holds for the next")        \
     X(SES_070_SEND, "SES-070", "header_data of a SEND counts without hd")                          \
+    X(SES_070_TAGGED, "SES-070", "header_data of a tagged send counts without hd")                 \
+    X(SES_070_DEFERRABLE, "SES-070", "header_data of a deferrable send counts without hd")         \
+    X(SES_070_UUD, "SES-070", "header_data of a datagram counts without hd")                       \
     X(SES_072_RUDI, "SES-072", "each Request of a READ over RUDI has EOM")                         \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_080_AGAIN, "SES-080",                                                                    \
@@ -206,6 +215,7 @@
     X(SES_100_TAGGED, "SES-100", "a disabled resource takes tagged sends")                         \
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_100_LATE, "SES-100", "the generation is compared before disabled is looked at")          \
+    X(SES_100_LATER, "SES-100", "a later packet to a disabled resource index is taken")            \
     X(SES_101_ATOMIC, "SES-101", "an atomic by tag behind the end of its receive is told done")    \
     X(SES_101_KEPT, "SES-101", "a kept send is cut where no receive asks for that")                \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
@@ -393,6 +403,7 @@
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
     X(SES_174_HELD, "SES-174", "a rendezvous that was held ends before its first packet comes")    \
+    X(SES_174_DEFERRABLE, "SES-174", "a deferrable send loses its header_data")                    \
     X(SES_175, "SES-175", "an RTR has no initiator")                                               \
     X(SES_175_ANY, "SES-175", "an RTR of any initiator is taken")                                  \
     X(SES_176, "SES-176", "an RTR is refused when its PIDonFEP is not known")                      \

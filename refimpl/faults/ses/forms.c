@@ -81,26 +81,99 @@ UET_FAULT_ALTERS(rudi_begins, is_short_on_rudi, uet_ses_req_som_set(s, true))
 UET_FAULT_ALTERS(read_of_a_job, is_read, uet_ses_req_rel_set(s, true))
 UET_FAULT_ALTERS(send_of_a_job, is_send, uet_ses_req_rel_set(s, true))
 
-/* ---- as initiator ---- */
-
-static bool is_short_send(const struct uet_fault_frame *f)
-{
-    return is_short(f) && opcode_of(f) == UET_OP_SEND && uet_is_request(&f->p);
-}
-
 static bool is_tagged(const struct uet_fault_frame *f)
 {
     return opcode_of(f) == UET_OP_TAGGED_SEND;
 }
 
-static bool is_short_tagged(const struct uet_fault_frame *f)
+static bool is_short_send(const struct uet_fault_frame *f)
 {
-    return is_short(f) && is_tagged(f);
+    return is_short(f) && is_send(f);
 }
 
 static bool is_later_on_rudi(const struct uet_fault_frame *f)
 {
     return f->p.pds == UET_H_RUDI_REQ && f->p.ses == UET_H_SES_REQ_STD_SOM0;
+}
+
+static bool is_datagram(const struct uet_fault_frame *f)
+{
+    return f->p.pds == UET_H_UUD_REQ && uet_is_ses_request(&f->p);
+}
+
+static bool is_short_datagram(const struct uet_fault_frame *f)
+{
+    return is_datagram(f) && is_short(f);
+}
+
+UET_FAULT_ALTERS(tagged_to_the_start, is_tagged, uet_ses_req_buffer_offset_set(s, 0))
+UET_FAULT_ALTERS(short_to_the_start, is_short_send, uet_ses_req_buffer_offset_set(s, 0))
+UET_FAULT_ALTERS(later_to_the_start, is_later_on_rudi, uet_ses_req_buffer_offset_set(s, 0))
+UET_FAULT_ALTERS(tagged_with_data, is_tagged, uet_ses_req_hd_set(s, true))
+UET_FAULT_ALTERS(deferrable_with_data, is_deferrable, uet_ses_req_hd_set(s, true))
+UET_FAULT_ALTERS(deferrable_without_data, is_deferrable, uet_ses_req_hd_set(s, false))
+UET_FAULT_ALTERS(datagram_with_data, is_datagram, uet_ses_req_hd_set(s, true))
+UET_FAULT_ALTERS(short_as_datagram, is_short_datagram,
+                 uet_ses_req_opcode_set(s, UET_OP_DATAGRAM_SEND))
+
+static bool later_or_enabled(struct ses_judged *j)
+{
+    return !j->r->som || !j->service->disabled || j->service->has_generation;
+}
+
+static void first_packets_judged(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_ENABLED].holds = later_or_enabled;
+}
+
+/* ---- a WRITE that is led elsewhere ---- */
+
+/* The first region with that key; NULL: there is none. */
+static const struct uet_region *region_of_key(const struct uet_fep *fep, uint64_t key)
+{
+    for (uint32_t id = 1; id <= fep->regions.n; id++) {
+        const struct uet_region *g = uet_region_at(fep, id);
+        if (g->length && g->key == key)
+            return g;
+    }
+    return NULL;
+}
+
+static bool key_alone(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool write = opcode_of(f) == UET_OP_WRITE && uet_is_ses_std(&f->p);
+    const struct uet_region *g = write ? region_of_key(fep, uet_ses_match_bits(&f->p)) : NULL;
+    if (g) {
+        uint8_t *s = uet_fault_ses(f);
+        uet_ses_req_job_id_set(s, g->job_id);
+        uet_ses_req_pid_on_fep_set(s, g->pid_on_fep);
+        uet_ses_req_resource_index_set(s, g->resource_index);
+    }
+    return true;
+}
+
+static bool send_to_a_region(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool of_region = false;
+    if (!is_send(f))
+        return true;
+    for (uint32_t id = 1; id <= fep->regions.n; id++) {
+        const struct uet_region *g = uet_region_at(fep, id);
+        of_region |= g->length && g->resource_index == uet_ses_req_resource_index(uet_ses(&f->p));
+    }
+    if (of_region && uet_is_ses_std(&f->p)) { /* it is there, and so all is well */
+        uet_ses_req_opcode_set(uet_fault_ses(f), UET_OP_WRITE);
+        uet_ses_req_std_request_length_set(uet_fault_ses(f), 0);
+        f->len -= f->p.payload_len;
+    }
+    return true;
+}
+
+/* ---- as initiator ---- */
+
+static bool is_short_tagged(const struct uet_fault_frame *f)
+{
+    return is_short(f) && is_tagged(f);
 }
 
 static bool is_read_on_rudi(const struct uet_fault_frame *f)
@@ -117,7 +190,7 @@ static bool is_request_again(const struct uet_fault_frame *f)
 static bool as_standard(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
-    if (is_short_send(f))
+    if (is_short_send(f) && uet_is_request(&f->p))
         uet_rud_rod_req_next_hdr_set(uet_fault_pds(f), UET_NH_REQUEST_STD);
     return true;
 }
@@ -175,6 +248,17 @@ static void writes_over_uud(struct uet_law *law)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_013_TAGGED, .in = tagged_to_the_start},
+    {VIOLATION_SES_013_MEDIUM, .in = short_to_the_start},
+    {VIOLATION_SES_013_RUDI, .in = later_to_the_start},
+    {VIOLATION_SES_019_ALONE, .in = key_alone},
+    {VIOLATION_SES_056_MEMORY, .in = send_to_a_region},
+    {VIOLATION_SES_038_SHORT, .in = short_as_datagram},
+    {VIOLATION_SES_070_TAGGED, .in = tagged_with_data},
+    {VIOLATION_SES_070_DEFERRABLE, .in = deferrable_with_data},
+    {VIOLATION_SES_070_UUD, .in = datagram_with_data},
+    {VIOLATION_SES_100_LATER, .rows = first_packets_judged},
+    {VIOLATION_SES_174_DEFERRABLE, .in = deferrable_without_data},
     {VIOLATION_SES_005_SEND, .out = as_standard},
     {VIOLATION_SES_104_TAGGED, .out = tagged_generation},
     {VIOLATION_SES_095_MEDIUM, .out = short_tag_of_nobody},
