@@ -47,6 +47,24 @@ UET_TEST(replay_live, .id = "tss.3.7.replay-in-live-pdc", .requirements = "TSS-0
     still_serves(tc, "TSS-075", p);
 }
 
+UET_TEST(replay_of_an_opener, .id = "tss.3.7.replay-of-a-live-syn", .requirements = "TSS-075",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
+         .purpose = "The SYN of a PDC that lives opens no second one.",
+         .preamble = "A WRITE of 16 bytes opens a PDC; another one goes to the same place.",
+         .stimulus = "The frame of the first again, byte for byte; a Request.",
+         .expected = "The memory stays as the second left it. The PDC serves on.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out first = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+    const uint32_t frame = record(tc, &first);
+    struct uet_out newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+
+    record(tc, &newer);
+    replayed(tc, "TSS-075", frame, &newer, &m);
+    still_serves(tc, "TSS-075", p);
+}
+
 UET_TEST(replay_of_a_resend, .id = "tss.3.7.replay-of-a-resend", .requirements = "TSS-075",
          .role = UET_ROLE_TARGET, .needs = "rud tss any-request",
          .purpose = "What answers a replayed resend is sealed anew, and no copy of what was kept.",

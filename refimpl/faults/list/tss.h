@@ -133,6 +133,7 @@
     X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_075_ACK, "TSS-075", "the ACK of a second copy is that of the first, byte for byte")      \
+    X(TSS_075_SYN, "TSS-075", "the SYN of a live PDC opens a second one")                          \
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
     X(TSS_076_TWICE, "TSS-076", "what was opened is opened again where it is a TSS packet")
 

@@ -82,6 +82,15 @@ static bool second_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A SYN at its own Start_PSN makes a PDC, also where the one that it has made lives. */
+static bool opener_opens_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = f->p.tss && uet_has_syn(&f->p) ? uet_pdc_by_syn(fep, &f->p) : NULL;
+    if (pdc && pdc->state == PDC_ESTABLISHED && uet_packet_psn(&f->p) == uet_start_psn(&f->p))
+        uet_pdc_unmap(fep, pdc);
+    return true;
+}
+
 /* Where a PDC has begun, the next one may, too: the memo. */
 static bool earlier_start_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -403,6 +412,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_068_LOWER, .rows = lower_floor_heard},
     {VIOLATION_TSS_056, .rows = replays_open},
     {VIOLATION_TSS_064, .in = new_start_lost},
+    {VIOLATION_TSS_075_SYN, .in = opener_opens_again},
     {VIOLATION_TSS_062_RENEWED, .in = syn_renews_pending},
     {VIOLATION_TSS_056_RESTART, .in = floors_at_0},
     {VIOLATION_TSS_056_OFFSET, .in = floor_of_psn},
