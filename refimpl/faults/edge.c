@@ -127,7 +127,13 @@ static bool says_nothing_of_it(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo;
 }
 
+static bool lasthop_with_checksum_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.trim != UET_TRIM_LASTHOP || with_checksum_lost(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_NET_008_LASTHOP, .in = lasthop_with_checksum_lost},
     {VIOLATION_PDS_233_GHOST, .in = bad_crc_opens, .out = says_nothing_of_it},
     {VIOLATION_ROB_026_UDP, .in = ends_with_udp},
     {VIOLATION_PDS_233, .in = crc_is_overlooked},

@@ -222,6 +222,34 @@ UET_TEST(mpr_of_no_newer_cack, .id = "pds.3.5.11.mpr-of-no-newer-cack", .require
     resume_acks(tc, last);
 }
 
+UET_TEST(mpr_across_wrap, .id = "pds.3.5.11.mpr-across-the-wrap", .requirements = "PDS-059 PDS-066",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .not_over = "all", /* it chooses Start_PSN */
+         .purpose = "A CACK_PSN behind the wrap is newer than one before it: its mpr counts.",
+         .preamble = "A PDC that the FEP opened, not far below PSN 2^32; against mpr=4 more than "
+                     "128 PSNs come; RTO long.",
+         .stimulus = "ACK_CCs of all that came: twice with mpr=1, which brings the FEP past the "
+                     "wrap, then with mpr=4.",
+         .expected = "At most 128 PSNs by each of the first two, more by the third.")
+{
+    hold_rto(tc);
+    if (!uet_try_param(tc, "Start_PSN", 0xfffffd00))
+        uet_skip(tc, "Start_PSN of this FEP cannot be chosen");
+    const struct uet_in *in = writes_against(tc, 4, 1200, NULL), *last = in;
+    struct uet_pdc *pdc = in->pdc;
+    if (psn_of(in) < 0xfffffd00 || runs_to(tc, pdc, psn_of(in), 1200, &last) <= UNIT)
+        uet_skip(tc, "the FEP began elsewhere, or keeps no more than 128 packets outstanding");
+    static const uint8_t mprs[] = {1, 1, 4};
+    for (size_t i = 0; i < sizeof mprs; i++) {
+        uint32_t cack = psn_of(last);
+        ack_with_mpr(tc, last, mprs[i]);
+        uint32_t n = runs_to(tc, pdc, cack, 1200, &last);
+        uet_check(tc, i < 2 ? "PDS-066" : "PDS-059", (n <= UNIT) == (i < 2),
+                  "%u PSNs come beyond CACK_PSN 0x%08x with mpr=%u", n, cack, mprs[i]);
+    }
+    resume_acks(tc, last);
+}
+
 UET_TEST(fatal_ends_new_psns, .id = "pds.3.5.12.7.fatal-ends-new-psns", .requirements = "PDS-138",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "After a fatal NACK a PDC sends nothing new, not of the message under way.",

@@ -9,14 +9,19 @@ struct cut {
     struct uet_out whole, cut;
 };
 
-static struct cut cut_write(struct uet_tc *tc)
+static struct cut cut_write_as(struct uet_tc *tc, const char *role)
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct cut w = {.p = uet_pdc_open(tc)};
 
     w.whole = some_write(tc, w.p, &m);
-    w.cut = trimmed(tc, &w.whole, "dscp-trimmed");
+    w.cut = trimmed(tc, &w.whole, role);
     return w;
+}
+
+static struct cut cut_write(struct uet_tc *tc)
+{
+    return cut_write_as(tc, "dscp-trimmed");
 }
 
 /* What is left of it is refused as any other trimmed Request. */
@@ -52,6 +57,21 @@ UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requi
     is_taken(tc, "NET-008", &w);
 }
 
+UET_TEST(lasthop_lengths, .id = "net.4.1.3.lasthop-lengths-and-checksum", .requirements = "NET-008",
+         .role = UET_ROLE_TARGET, .needs = "udp trimming rud write any-request",
+         .params = "dscp-trimmed-lasthop", .contested = true, .purpose = "Nor does the last one.",
+         .preamble = "PDC open.",
+         .stimulus = "As in trimmed-lengths-and-checksum, with DSCP_TRIMMED_LASTHOP.",
+         .expected = "NACK UET_TRIMMED_LASTHOP; the whole one is executed. Silence is a finding.")
+{
+    struct cut w = cut_write_as(tc, "dscp-trimmed-lasthop");
+    w.cut.wrong.udp_checksum = true;
+    w.cut.wrong.udp_checksum_value = 0xbeef;
+    say(tc, &w.cut);
+    hear(tc, "NET-008", NACK_OF(&w.cut, UET_NACK_TRIMMED_LASTHOP));
+    is_taken(tc, "NET-008", &w);
+}
+
 UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = "NET-011",
          .role = UET_ROLE_TARGET, .needs = "native trimming rud write any-request",
          .params = "dscp-trimmed",
@@ -84,9 +104,11 @@ UET_TEST(trimmed_padding, .id = "net.4.1.trimmed-and-padded", .requirements = "N
 /* However late it comes. */
 static bool not_trimmed(const struct uet_in *in, const void *ctx)
 {
+    const uint8_t *h = uet_pds(&in->packet);
+
     (void)ctx;
-    return !uet_is_nack(&in->packet) ||
-           uet_nack_nack_code(uet_pds(&in->packet)) != UET_NACK_TRIMMED;
+    return !uet_is_nack(&in->packet) || (uet_nack_nack_code(h) != UET_NACK_TRIMMED &&
+                                         uet_nack_nack_code(h) != UET_NACK_TRIMMED_LASTHOP);
 }
 
 /* So many bytes less than MIN_TRIM_SIZE, and so many of padding. */
@@ -99,6 +121,33 @@ static void say_stump(struct uet_tc *tc, const struct cut *w, uint16_t missing, 
     say(tc, &stump);
 }
 
+/* Stumps of that role: nothing comes, but for a NACK of one that has the whole RUD header. */
+static void stumps_are_dropped(struct uet_tc *tc, const char *role)
+{
+    struct cut w = cut_write_as(tc, role);
+
+    say_stump(tc, &w, 16, 0);
+    say_stump(tc, &w, 12, 0);
+    say_stump(tc, &w, 5, 0);
+    silence(tc, "NET-010", .kind = UET_WANT_ANSWER, .named = "an answer to a stump",
+            .within = uet_tc_quiet(tc) / 4);
+    say_stump(tc, &w, 1, 0);
+    tolerate(tc, NACK_ON(w.p, UET_NACK_TRIMMED, UET_NACK_TRIMMED_LASTHOP));
+    silence(tc, "NET-010", .kind = UET_WANT_ANSWER, .also = not_trimmed,
+            .named = "an answer to a stump", .within = uet_tc_quiet(tc) / 4);
+    is_taken(tc, "NET-010", &w);
+}
+
+UET_TEST(lasthop_too_far, .id = "net.4.1.lasthop-too-far", .requirements = "NET-010",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed-lasthop", .contested = true,
+         .purpose = "Nor may the last one have left so little.", .preamble = "PDC open.",
+         .stimulus = "As in trimmed-too-far, with DSCP_TRIMMED_LASTHOP.",
+         .expected = "As in trimmed-too-far.")
+{
+    stumps_are_dropped(tc, "dscp-trimmed-lasthop");
+}
+
 UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-010",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed", .contested = true,
@@ -109,16 +158,7 @@ UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-
          .expected = "Silence; where the 12 bytes of the RUD header are whole, a NACK is as good. "
                      "The PDC serves on.")
 {
-    struct cut w = cut_write(tc);
-    say_stump(tc, &w, 16, 0);
-    say_stump(tc, &w, 12, 0);
-    say_stump(tc, &w, 5, 0);
-    say_stump(tc, &w, 1, 0);
-    tolerate(tc, NACK_ON(w.p, UET_NACK_TRIMMED)); /* of the last, whose RUD header is whole */
-    silence(tc, "NET-010", .kind = UET_WANT_ANSWER, .also = not_trimmed,
-            .named = "an answer to a stump", .within = uet_tc_quiet(tc) / 4);
-    is_taken(tc, "NET-010", &w);
-    still_serves(tc, "NET-010", w.p);
+    stumps_are_dropped(tc, "dscp-trimmed");
 }
 
 UET_TEST(

@@ -6,7 +6,9 @@
 
 #define UET_VIOLATIONS_NET(X)                                                                      \
     X(NET_008, "NET-008", "a trimmed packet with a UDP checksum is dropped")                       \
+    X(NET_008_LASTHOP, "NET-008", "one trimmed at the last hop with a UDP checksum is dropped")    \
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \
+    X(NET_010, "NET-010", "a packet with less than the RUD header left is NACKed")                 \
     X(NET_011, "NET-011", "native IP is dropped when a switch has cut it")                         \
     X(NET_017, "NET-017", "a trimmed sealed packet of a PDC is answered twice")                    \
     X(NET_017_CLEAR, "NET-017", "the CLEAR_PSN of a trimmed sealed packet counts")                 \

@@ -94,6 +94,7 @@
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
     X(PDS_066_SAME, "PDS-066", "an MPR of the same CACK_PSN is taken")                             \
     X(PDS_066_NAMED, "PDS-066", "the age of an MPR is that of its ACK_PSN")                        \
+    X(PDS_059_MPR, "PDS-059", "an MPR of a CACK_PSN behind the wrap is stale")                     \
     X(PDS_066_RETURN, "PDS-066", "a stale MPR is taken for the return direction")                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
     X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \

@@ -387,7 +387,17 @@ static bool rod_close_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* It tells what is known already. */
+static bool mpr_stale_at_wrap(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    if (pdc && pdc->tx.mpr_known && uet_ack_cack_psn(uet_pds(&f->p)) <= pdc->tx.mpr_cack_psn)
+        uet_ack_cc_mpr_set(uet_fault_pds(f), (uint8_t)(pdc->tx.mp_range / MPR_UNIT));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_059_MPR, .in = mpr_stale_at_wrap},
     {VIOLATION_PDS_209_ROD, .in = rod_close_wish_lost},
     {VIOLATION_PDS_048, .in = queued_fail},
     {VIOLATION_PDS_065, .params = no_override},

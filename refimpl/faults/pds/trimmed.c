@@ -261,7 +261,24 @@ static bool trimmed_unasked_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !of_trimmed_request(fep, &f->p) || uet_rud_rod_req_ar(uet_pds(&f->p));
 }
 
+/* What it does not have any more, the oldest PDC of its sender's is said to miss. */
+static bool stump_nacked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip from = uet_src_ip(&f->p);
+    if (!uet_edge_trimmed(&f->p) || f->p.pds || f->p.partial != UET_H_RUD_ROD_REQ)
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator || !uet_ip_equal(&pdc->peer, &from))
+            continue;
+        uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED, pdc->rx.expected_psn);
+        break;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_NET_010, .in = stump_nacked},
     {VIOLATION_PDS_216_AR, .in = trimmed_unasked_lost},
     {VIOLATION_PDS_224_LASTHOP, .in = lasthop_cp_executed},
     {VIOLATION_PDS_224_CLOSE, .in = trimmed_close_executed},
