@@ -96,7 +96,7 @@ static void send_over_uud(struct uet_tc *tc, const struct uet_memory *m, const s
 
 UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requirements = "SES-038",
          .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
-         .purpose = "Nor does UUD carry a send in another form, or with a tag.",
+         .purpose = "UUD carries no other send: none in a short form, deferrable or tagged.",
          .preamble = "Receives posted.",
          .stimulus = "Over UUD: a SEND with the small and the medium header, a deferrable and a "
                      "tagged send, as far as they are claimed; then a datagram of 24 bytes.",
@@ -115,9 +115,11 @@ UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requi
         o = uet_medium(none, UET_OP_SEND, &m, 0, "no datagram", 11);
         send_over_uud(tc, &m, &o, UET_NH_REQUEST_MEDIUM);
     }
-    o = uet_send_message(none, &m, "no datagram", 11);
-    uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
-    send_over_uud(tc, &m, &o, UET_NH_REQUEST_STD);
+    if (claims[UET_PICS_DEFERRAL]) {
+        o = uet_send_message(none, &m, "no datagram", 11);
+        uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
+        send_over_uud(tc, &m, &o, UET_NH_REQUEST_STD);
+    }
     if (claims[UET_PICS_TAGGED]) {
         struct uet_memory t = uet_need_tagged(tc);
         uint64_t receive = tag_receive(tc, &t, .match_bits = 0x38);

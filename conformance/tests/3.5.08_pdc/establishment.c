@@ -142,7 +142,8 @@ UET_TEST(much_later_syn_opens, .id = "pds.3.5.8.2.much-later-syn-opens", .requir
          .purpose = "psn_offset has 12 bits, and all of them count.",
          .preamble = "A PDC, whose ACK tells MP_Range: more than 256.",
          .stimulus = "On another one first a SYN Request with psn_offset 256; then all before it.",
-         .expected = "ACK_PSN S+256 with CACK_PSN S-1; in the end CACK_PSN is S+256.")
+         .expected = "ACK_PSN S+256 with CACK_PSN S-1; in the end CACK_PSN is S+256. A new PDC "
+                     "may have a smaller window, and NACK UET_PSN_OOR_WINDOW.")
 {
     const struct uet_in *ack;
     need_pdcs(tc, 2);
@@ -153,9 +154,19 @@ UET_TEST(much_later_syn_opens, .id = "pds.3.5.8.2.much-later-syn-opens", .requir
     const uint32_t first = p->next_psn;
     p->next_psn += 256;
     struct uet_out syn = uet_any_request(p);
-    check_cack(tc, "PDS-029", exchange(tc, &syn), first - 1);
+    say(tc, &syn);
+    const struct uet_in *in = hear(tc, "PDS-029", ANSWER_TO(&syn));
+    if (uet_is_nack(&in->packet) &&
+        uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_PSN_OOR_WINDOW)
+        uet_skip(tc, "a new PDC has a smaller window, by Default_MPR");
+    check_cack(tc, "PDS-029", in, first - 1);
     p->next_psn = first;
-    say_requests(tc, p, 255);
+    for (int i = 0; i < 3; i++) { /* no faster than the FEP takes them */
+        say_requests(tc, p, 63);
+        struct uet_out paced = uet_any_request(p);
+        exchange(tc, &paced);
+    }
+    say_requests(tc, p, 63);
     struct uet_out last = uet_any_request(p);
     p->next_psn = syn.psn + 1;
     check_cack(tc, "PDS-029", exchange(tc, &last), syn.psn);

@@ -357,10 +357,10 @@ static void opens_anew(struct uet_tc *tc, const char *requirement, uint8_t code,
               .within = uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     bool on_another = in->pdc && in->pdc != pdc; /* that a NOOP has opened meanwhile */
     if (!on_another)
-        field(tc, "PDS-137", in, UET_F_PDS_SYN, 1);
+        field(tc, requirement, in, UET_F_PDS_SYN, 1);
     /* A new attempt sends its packets for the first time. */
     if (uet_rud_rod_req_retx(uet_pds(&in->packet)))
-        uet_other_reading(tc, "PDS-137", "the refused packet came again with retx=1");
+        uet_other_reading(tc, requirement, "the refused packet came again with retx=1");
 }
 
 static void open_refused(struct uet_tc *tc, uint8_t code)

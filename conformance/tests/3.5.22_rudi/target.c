@@ -191,8 +191,9 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
         uet_other_reading(tc, "SES-089", "the SEND was executed, not refused");
 }
 
-/* A send in another form as a RUDI Request: refused, and the receive stays. */
-static void send_over_rudi(struct uet_tc *tc, const struct uet_memory *m, uint64_t receive,
+/* A send in another form as a RUDI Request: refused, and the receive stays. False: it is used up.
+ */
+static bool send_over_rudi(struct uet_tc *tc, const struct uet_memory *m, uint64_t receive,
                            const struct uet_out *like, uint8_t next_hdr)
 {
     struct uet_out o = uet_rudi_write(tc, m, 0, like->payload, like->payload_len);
@@ -200,16 +201,18 @@ static void send_over_rudi(struct uet_tc *tc, const struct uet_memory *m, uint64
     memcpy(o.ses, like->ses, like->ses_len);
     o.ses_len = like->ses_len;
     uet_rudi_next_hdr_set(o.pds, next_hdr);
-    if (is_error_response(ask_rudi(tc, "SES-089", &o)))
+    const bool refused = is_error_response(ask_rudi(tc, "SES-089", &o));
+    if (refused)
         stays_open(tc, "SES-089", receive, 0);
     else
         uet_other_reading(tc, "SES-089", "the send was executed, not refused");
+    return refused;
 }
 
 UET_TEST(rudi_takes_no_other_send, .id = "ses.3.5.7.3.no-other-send-on-rudi",
          .requirements = "SES-089", .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester",
          .contested = true,
-         .purpose = "Nor is a send taken on RUDI in another form, or by its tag.",
+         .purpose = "No send is taken on RUDI: not in a short form either, deferrable or tagged.",
          .preamble = "Receives posted.",
          .stimulus = "RUDI Requests with a SEND with the small and the medium header, a tagged and "
                      "a deferrable send, as far as they are claimed.",
@@ -223,21 +226,26 @@ UET_TEST(rudi_takes_no_other_send, .id = "ses.3.5.7.3.no-other-send-on-rudi",
     none->auto_close = false; /* it only lends the forms */
     if (claims[UET_PICS_SMALL_HEADER]) {
         o = uet_small(none, UET_OP_SEND, &m, 0, "only once", 9);
-        send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_SMALL);
+        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_SMALL))
+            return;
     }
     if (claims[UET_PICS_MEDIUM_HEADER]) {
         o = uet_medium(none, UET_OP_SEND, &m, 0, "only once", 9);
-        send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_MEDIUM);
+        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_MEDIUM))
+            return;
     }
-    o = uet_send_message(none, &m, "only once", 9);
-    uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
-    send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_STD);
+    if (claims[UET_PICS_DEFERRAL]) {
+        o = uet_send_message(none, &m, "only once", 9);
+        uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
+        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_STD))
+            return;
+    }
     if (!claims[UET_PICS_TAGGED])
         return;
     struct uet_memory t = uet_need_tagged(tc);
     uint64_t receive = tag_receive(tc, &t, .match_bits = 0x89);
     o = tagged_send(none, &t, 0x89);
-    send_over_rudi(tc, &t, receive, &o, UET_NH_REQUEST_STD);
+    (void)send_over_rudi(tc, &t, receive, &o, UET_NH_REQUEST_STD);
 }
 
 /* The atomic as a RUDI Request. */
