@@ -340,7 +340,8 @@ UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requiremen
 
 UET_TEST(tagged_receive_of_one_job, .id = "ses.3.4.1.4.tagged-receive-of-one-job",
          .requirements = "SES-061", .role = UET_ROLE_TARGET, .contested = true,
-         .needs = "tagged upper-tester", .purpose = "Nor does a tagged receive, whatever the tag.",
+         .needs = "tagged upper-tester",
+         .purpose = "A tagged receive of one job takes no message of another, whatever the tag.",
          .preamble = "A tagged receive of one job; PDC open.",
          .stimulus = "Tagged sends with its tag and rel=0: with another JobID, with the right one.",
          .expected = "RC_PERM_VIOLATION (RC_BAD_JOB_ID and RC_NO_MATCH are findings), the receive "

@@ -251,7 +251,8 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
 
 UET_TEST(immediate_of_no_bytes, .id = "ses.3.4.1.9.immediate-of-no-bytes",
          .requirements = "SES-068", .role = UET_ROLE_TARGET,
-         .needs = "write-immediate upper-tester", .purpose = "So does one that writes nothing.",
+         .needs = "write-immediate upper-tester",
+         .purpose = "A WRITE of no bytes with hd=1 gives the application header_data, once.",
          .preamble = "A region; PDC open.",
          .stimulus = "WRITE of no bytes with hd=1 and header_data 0x1122334455667788.",
          .expected = "One completion at the target with that value.")

@@ -149,7 +149,8 @@ UET_TEST(immediate_edges, .id = "ses.3.4.1.9.edges-of-immediate", .requirements 
 }
 
 UET_TEST(send_data_edges, .id = "ses.3.4.1.9.edges-of-header-data", .requirements = "SES-174",
-         .role = UET_ROLE_TARGET, .needs = "send upper-tester", .purpose = "So it is with a SEND.",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "In a SEND, too, hd=1 alone says that there is header_data: 0 is some.",
          .preamble = "A receive posted; PDC open.",
          .stimulus = "SENDs with hd=1 and header_data 0, 2^63, 2^32, 2^64 - 1; after each another "
                      "receive is posted.",

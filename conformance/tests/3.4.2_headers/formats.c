@@ -237,7 +237,8 @@ UET_TEST(small_write, .id = "ses.3.4.2.2.small-must-be-single", .requirements = 
 
 UET_TEST(medium_write, .id = "ses.3.4.2.2.medium-must-be-single", .requirements = "SES-015",
          .role = UET_ROLE_TARGET, .needs = "medium-header send", .contested = true,
-         .purpose = "So is a medium one.", .preamble = "Receives posted; PDC open.",
+         .purpose = "A medium request without SOM or EOM is an error.",
+         .preamble = "Receives posted; PDC open.",
          .stimulus = "Medium SENDs with EOM=0, with SOM=0, with both 0; then one with both 1.",
          .expected = "The last one alone is executed.")
 {

@@ -37,7 +37,8 @@ UET_TEST(rest_is_read, .id = "ses.3.4.2.4.rest-is-read", .requirements = "SES-15
 
 UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-two-packets", .requirements = "SES-156",
          .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS, .contested = true,
-         .purpose = "So it is when the eager part takes several packets.",
+         .purpose = "The target reads what a rendezvous send did not bring, also when the eager "
+                    "part takes several packets.",
          .preamble = "A receive; PDC open.",
          .stimulus = "UET_RENDEZVOUS_SEND that brings a Payload MTU and 500 bytes in two packets, "
                      "and has 700 bytes more.",
@@ -216,7 +217,7 @@ UET_TEST(unexpected_rendezvous, .id = "ses.3.4.2.4.unexpected", .requirements = 
 
 UET_TEST(unexpected_header, .id = "ses.3.4.2.4.unexpected-header", .requirements = "SES-157",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
-         .purpose = "Nor does a rendezvous send that brings no byte itself go untold.",
+         .purpose = "A rendezvous send that brings no byte itself is told to the source, too.",
          .preamble = "A resource without receives; PDC open.",
          .stimulus = "UET_RENDEZVOUS_SEND of 900 bytes with eager_length 0; then a receive.",
          .expected = "As of one that brings bytes.")

@@ -47,7 +47,8 @@ UET_TEST(deferrable_as_a_send, .id = "ses.3.4.3.4.deferrable-as-a-send",
 UET_TEST(deferrable_of_two_packets, .id = "ses.3.4.3.4.deferrable-of-two-packets",
          .requirements = "SES-144 SES-145", .role = UET_ROLE_TARGET,
          .needs = "send multi-packet-send upper-tester",
-         .purpose = "So is one of several packets: no token moves its bytes.",
+         .purpose = "A deferrable send of several packets that finds its receive is a send: no "
+                    "token moves its bytes.",
          .preamble = "A receive; PDC open.",
          .stimulus = "UET_DEFERRABLE_SEND of two packets with initiator_restart_token 0xffffffff.",
          .expected = "Success; the receive has the message. RC_UNSUPPORTED_OP is a finding.")
@@ -65,7 +66,7 @@ UET_TEST(deferrable_of_two_packets, .id = "ses.3.4.3.4.deferrable-of-two-packets
 UET_TEST(deferrable_tagged, .id = "ses.3.4.3.4.deferrable-as-a-tagged-send",
          .requirements = "SES-145 SES-091", .role = UET_ROLE_TARGET,
          .needs = "deferral tagged upper-tester",
-         .purpose = "So is a deferrable tagged send that finds its tag a tagged send.",
+         .purpose = "A deferrable tagged send that finds its tag is a tagged send.",
          .preamble = "A tagged receive of 64 bytes; PDC open.",
          .stimulus = "UET_DEFERRABLE_TSEND of 48 bytes with its tag and initiator_restart_token "
                      "0x1000.",

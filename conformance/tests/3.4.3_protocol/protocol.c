@@ -102,7 +102,8 @@ UET_TEST(truncated_behind, .id = "ses.3.4.3.truncated-behind-an-offset",
 UET_TEST(truncated_in_two, .id = "ses.3.4.3.truncated-in-two-packets",
          .requirements = "SES-102 SES-124", .role = UET_ROLE_TARGET,
          .needs = "truncation multi-packet-send upper-tester", .claim_binds = true,
-         .purpose = "So does one that truncates a send of several packets, in the last of them.",
+         .purpose = "A target that truncates a send of several packets tells it by "
+                    "modified_length, in the last of them.",
          .preamble = "A buffer of a Payload MTU and 10 bytes, posted in truncate mode; PDC open.",
          .stimulus = "SEND of a Payload MTU and 200 bytes, packet by packet.",
          .expected =

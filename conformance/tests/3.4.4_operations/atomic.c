@@ -292,7 +292,8 @@ static uint64_t pdcs_for_cuts(struct uet_tc *tc)
 UET_TEST(
     atomic_extension_cut, .id = "ses.3.4.2.4.atomic-extension-cut", .requirements = "SES-160",
     .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
-    .purpose = "Nor is an atomic that fetches nothing, or has a part of its extension.",
+    .purpose =
+        "An atomic that lacks all or a part of its extension is not done, be it fetching or not.",
     .preamble = "A memory region; a PDC open for each, of at most all but two that the FEP has.",
     .stimulus = "SUMs of UINT64, fetching and not, that end with 0, 2 and 3 bytes of their "
                 "extension.",
@@ -311,7 +312,7 @@ UET_TEST(
 UET_TEST(
     operands_cut, .id = "ses.3.4.2.4.operands-cut", .requirements = "SES-160",
     .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
-    .purpose = "Nor is a compare-and-swap that has not both of its operands.",
+    .purpose = "A compare-and-swap that has not both of its operands is not done.",
     .preamble = "A memory region; a PDC open for each, of at most all but two that the FEP has.",
     .stimulus = "CSWAPs of UINT64 that end with 4, 20 and 35 of the 36 bytes of their extension.",
     .expected = "No success, or no answer; the memory does not change.")

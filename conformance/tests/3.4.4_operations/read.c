@@ -273,7 +273,7 @@ UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081"
 UET_TEST(
     medium_read_again, .id = "ses.3.4.2.5.medium-read-again", .requirements = "SES-081 SES-117",
     .role = UET_ROLE_TARGET, .needs = "rud read any-request medium-header", .contested = true,
-    .purpose = "So does data in an ACK that is sent again, when another READ has come since.",
+    .purpose = "Data sent again in an ACK names its READ's PSN, though another READ came since.",
     .preamble = "Memory; PDC open.",
     .stimulus = "Two READs of 8 bytes with the medium header; nothing is cleared; the first again "
                 "with retx=1.",
@@ -296,7 +296,7 @@ UET_TEST(
 UET_TEST(
     medium_read_resent, .id = "ses.3.4.2.5.medium-read-resent", .requirements = "SES-081",
     .role = UET_ROLE_TARGET, .needs = "rud read any-request medium-header", .contested = true,
-    .purpose = "So does data in a Request that is sent again, when another READ has come since.",
+    .purpose = "Data sent again in a Request names its READ's PSN, though another READ came since.",
     .preamble = "Memory; PDC open.",
     .stimulus = "A READ with the medium header of more than an ACK carries, and another one; their "
                 "data is not acknowledged; that of the first comes again.",

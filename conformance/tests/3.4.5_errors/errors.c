@@ -142,7 +142,9 @@ UET_TEST(error_is_sticky, .id = "ses.3.4.5.error-is-sticky", .requirements = "SE
 
 UET_TEST(error_before_the_first, .id = "ses.3.4.5.error-before-the-first",
          .requirements = "SES-116 SES-112", .role = UET_ROLE_TARGET, .needs = "write",
-         .not_over = "rod", .purpose = "So it is when the packet in error comes before the first.",
+         .not_over = "rod",
+         .purpose = "When the packet in error comes before the first of its message, the other "
+                    "packets change nothing more.",
          .preamble = "A region; PDC open.",
          .stimulus = "Of a WRITE of three packets the second, with ie=1; then the first and the "
                      "third.",

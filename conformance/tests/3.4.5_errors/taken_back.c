@@ -149,7 +149,8 @@ UET_TEST(cancelled_later, .id = "ses.3.4.1.3.8.cancelled-later-receive", .requir
 
 UET_TEST(cancelled_later_tag, .id = "ses.3.4.1.3.8.cancelled-later-tag", .requirements = "SES-091",
          .role = UET_ROLE_TARGET, .needs = "tagged upper-tester",
-         .purpose = "So it is with receives of one tag.",
+         .purpose =
+             "To cancel one of several receives of one tag leaves those before it where they are.",
          .preamble = "Two receives for one tag; PDC open.",
          .stimulus = "The second one is cancelled; a tagged send.",
          .expected = "It fills the first.")

@@ -318,7 +318,7 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
 
 UET_TEST(disabled_wins_over_tags, .id = "ses.3.4.6.3.disabled-wins-over-tags",
          .requirements = "SES-100", .role = UET_ROLE_TARGET, .needs = "tagged upper-tester",
-         .purpose = "So is one of tagged sends.",
+         .purpose = "A disabled resource index of tagged sends is RC_DISABLED, not RC_NO_MATCH.",
          .preamble = "A tagged resource, disabled, without buffers; PDC open.",
          .stimulus = "TAGGED_SEND.", .expected = "RC_DISABLED.")
 {

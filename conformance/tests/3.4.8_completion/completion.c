@@ -33,7 +33,7 @@ static void is_visible(struct uet_tc *tc, const struct uet_in *in, const struct 
 
 UET_TEST(delivery_complete_again, .id = "ses.3.4.8.3.delivery-complete-again",
          .requirements = "SES-109", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
-         .purpose = "Nor does a copy of the WRITE bring a success before the data is visible.",
+         .purpose = "With dc=1 a copy of the WRITE brings no success before the data is visible.",
          .preamble = "A region; PDC open.",
          .stimulus = "WRITE with dc=1, at once again with retx=1.",
          .expected = "When a success arrives the region holds the data.")

@@ -19,7 +19,7 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
 
 UET_TEST(syn_of_other_mode, .id = "pds.3.5.6.syn-of-other-mode", .requirements = "PDS-007",
          .role = UET_ROLE_TARGET, .needs = "rud rod any-request",
-         .purpose = "Nor does a ROD Request with syn=1 for a PDC that is there.",
+         .purpose = "A ROD Request with syn=1 does not fit a RUD PDC that is there.",
          .preamble = "RUD PDC open.",
          .stimulus = "A ROD Request with syn=1, the spdcid of that PDC and its next PSN.",
          .expected = "NACK UET_PDC_MODE_MISMATCH (0x16) naming that PSN; another code is a "

@@ -329,7 +329,8 @@ UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .require
 
 UET_TEST(req_close_in_ack_cc, .id = "pds.3.5.11.8.6.req-close-in-ack-cc", .requirements = "PDS-209",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .purpose = "So does REQ_CLOSE in an ACK_CC.", .preamble = "A PDC that the FEP opened.",
+         .purpose = "REQ_CLOSE in an ACK_CC asks for the same as a Close Request.",
+         .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes; acknowledge with ACK_CC and req=REQ_CLOSE.",
          .expected = "A Close Command.")
 {
@@ -346,7 +347,8 @@ UET_TEST(req_close_in_ack_cc, .id = "pds.3.5.11.8.6.req-close-in-ack-cc", .requi
 
 UET_TEST(req_close_on_rod, .id = "pds.3.5.11.8.6.req-close-on-rod", .requirements = "PDS-209",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
-         .purpose = "So does REQ_CLOSE on a ROD PDC.", .preamble = "RTO long.",
+         .purpose = "REQ_CLOSE on a ROD PDC asks for the same as a Close Request.",
+         .preamble = "RTO long.",
          .stimulus = "The FEP writes 16 bytes over ROD; acknowledge with req=REQ_CLOSE.",
          .expected = "A Close Command.")
 {
@@ -443,7 +445,7 @@ static void next_message_elsewhere(struct uet_tc *tc, struct uet_pdc *pdc, const
 
 UET_TEST(elsewhere_after_req_close, .id = "pds.3.5.8.3.new-message-after-req-close",
          .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
-         .purpose = "So it is when REQ_CLOSE in an ACK has asked for the close.",
+         .purpose = "Once REQ_CLOSE in an ACK asked for the close no new message goes on the PDC.",
          .preamble = "A PDC that the FEP opened, with a message that is not acknowledged yet.",
          .stimulus =
              "The ACK of the packet before again, with req=REQ_CLOSE; the FEP starts another "
@@ -462,7 +464,7 @@ UET_TEST(elsewhere_after_req_close, .id = "pds.3.5.8.3.new-message-after-req-clo
 
 UET_TEST(elsewhere_after_wish, .id = "pds.3.5.8.3.new-message-after-local-close",
          .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
-         .purpose = "So it is when the FEP itself wants to close.",
+         .purpose = "Once the FEP itself wants to close a PDC no new message goes on it.",
          .preamble = "A PDC that the FEP opened, with a message that is not acknowledged yet.",
          .stimulus = "Ask the FEP to close; it starts another write.",
          .expected = "The new message comes on another spdcid, or waits until the close is over.")

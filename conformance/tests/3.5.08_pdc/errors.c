@@ -19,7 +19,8 @@ static struct uet_out say_syn_beyond(struct uet_tc *tc, bool rod)
 
 UET_TEST(rod_syn_beyond_window, .id = "pds.3.5.8.2.rod-syn-beyond-window",
          .requirements = "PDS-037", .role = UET_ROLE_TARGET, .needs = "rod any-request",
-         .purpose = "So is one of a ROD PDC, if it is not told that a PSN before it is missing.",
+         .purpose = "syn=1 on a live ROD PDC with a PSN ahead of the window is an invalid SYN, "
+                    "unless a NACK tells that a PSN before it is missing.",
          .preamble = "A ROD PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A ROD SYN with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",
          .expected = "NACK UET_INVALID_SYN (0x15) or UET_ROD_OOO (0x0D) naming that PSN.")
@@ -119,8 +120,9 @@ UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-04
 
 UET_TEST(wrong_spdcid_rod, .id = "pds.3.5.8.2.wrong-spdcid-on-rod", .requirements = "PDS-040",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
-         .purpose = "So is a ROD Request on a ROD PDC.", .preamble = "A ROD PDC open.",
-         .stimulus = "As in wrong-spdcid, over ROD.", .expected = "As in wrong-spdcid.")
+         .purpose = "A ROD Request whose spdcid is not the peer's is refused and harms nobody.",
+         .preamble = "A ROD PDC open.", .stimulus = "As in wrong-spdcid, over ROD.",
+         .expected = "As in wrong-spdcid.")
 {
     struct uet_pdc *p = open_in_mode(tc, true, NULL), *q = stranger(tc, p);
     q->rod = true;
@@ -261,7 +263,8 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
 UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead",
          .requirements = "PDS-041 PDS-232", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .params = "max-pdcs",
-         .purpose = "So is a SYN that is not the first of its PDC, and one that comes again.",
+         .purpose = "A SYN for which the FEP has no PDC left is told so, also when it is not the "
+                    "first of its PDC, and when it comes again.",
          .preamble = "PDCs are opened until one is refused.",
          .stimulus = "SYN Requests with new spdcids and psn_offset 1 and 3, each once more with "
                      "retx=1.",

@@ -105,7 +105,7 @@ UET_TEST(
 
 UET_TEST(noop_from_pdcid_zero, .id = "pds.3.5.8.2.noop-from-pdcid-zero", .requirements = "PDS-017",
          .role = UET_ROLE_TARGET, .contested = true, .needs = "rud cp-noop noop-opens",
-         .purpose = "Nor does a NOOP with syn=1 open a PDC for spdcid 0.",
+         .purpose = "A NOOP with syn=1 opens no PDC for spdcid 0.",
          .stimulus = "A NOOP with syn=1, ar=1 and spdcid=0.",
          .expected = "No ACK; silence or a NACK.")
 {
@@ -235,7 +235,8 @@ UET_TEST(opening_packet_acked_at_once, .id = "pds.3.5.8.2.opening-packet-acked-a
 UET_TEST(later_syn_acked_at_once, .id = "pds.3.5.8.2.later-syn-acked-at-once",
          .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .over = "cp",
-         .purpose = "So is the packet that opens a PDC when it is not the first that was sent.",
+         .purpose = "The packet that opens a PDC is acknowledged at once, also when it is not the "
+                    "first that was sent.",
          .stimulus = "Of three SYN Requests with ar=0 the third alone, psn_offset 2.",
          .expected = "An ACK with the TPDCID within the response time.")
 {
@@ -249,7 +250,9 @@ UET_TEST(later_syn_acked_at_once, .id = "pds.3.5.8.2.later-syn-acked-at-once",
 
 UET_TEST(opening_som_acked_at_once, .id = "pds.3.5.8.2.opening-som-acked-at-once",
          .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud write",
-         .purpose = "So is one whose message goes on.", .preamble = "A memory region.",
+         .purpose =
+             "The packet that opens a PDC is acknowledged at once, also when its message goes on.",
+         .preamble = "A memory region.",
          .stimulus = "The first packet of a WRITE of two, a SYN with ar=0, and nothing after it; "
                      "then the second.",
          .expected = "An ACK of the first with the TPDCID within the response time.")

@@ -237,7 +237,8 @@ static const struct uet_in *behind_nacked_syn(struct uet_tc *tc, uint8_t code, b
 
 UET_TEST(trimmed_nack_teaches_tpdcid, .id = "pds.3.5.8.2.trimmed-nack-teaches-tpdcid",
          .requirements = "PDS-035", .role = UET_ROLE_INITIATOR,
-         .purpose = "So does a NACK of a trimmed packet.", .preamble = "None.",
+         .purpose = "NACK UET_TRIMMED with an spdcid other than 0 teaches the TPDCID too.",
+         .preamble = "None.",
          .stimulus = "Answer the first SYN with NACK UET_TRIMMED, spdcid set; let it write on.",
          .expected = "New PSNs have syn=0 and that dpdcid.")
 {

@@ -152,7 +152,8 @@ UET_TEST(other_protocol, .id = "net.3.5.5.other-protocol-number", .requirements 
 UET_TEST(other_cut_short, .id = "net.3.5.5.other-encapsulation-cut-short",
          .requirements = "NET-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .contested = true,
-         .purpose = "Nor does it take harm where that ends before its headers do.",
+         .purpose = "A FEP takes no harm from a packet in the other encapsulation that ends before "
+                    "its headers do.",
          .preamble = "PDC open.",
          .stimulus = "The next Request over native IP (a FEP set for it: over UDP), of which IP "
                      "carries 0 to 19 bytes; then as usual.",

@@ -87,7 +87,9 @@ UET_TEST(
 
 UET_TEST(ce_of_a_stored_copy, .id = "pds.3.5.11.8.ce-of-a-stored-copy", .requirements = "PDS-104",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud write any-request",
-         .not_over = "copy", .purpose = "So does an ACK whose response was stored.",
+         .not_over = "copy",
+         .purpose = "The ACK of a duplicate whose response was stored tells CE of the copy, not of "
+                    "the first, and not nothing.",
          .preamble = "PDC open; a WRITE with an unknown key, which came with ECT(0), was answered "
                      "with an error, which is not cleared.",
          .stimulus = "Its copies (retx=1) come with CE and with ECT(0).",
@@ -401,7 +403,8 @@ UET_TEST(ack_type_fits_cc, .id = "pds.3.5.12.ack-type-fits-cc", .requirements = 
 
 UET_TEST(ack_of_error_fits_cc, .id = "pds.3.5.12.ack-of-an-error-fits-cc",
          .requirements = "PDS-113", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
-         .purpose = "So is the ACK that brings an error response.", .preamble = "PDC open.",
+         .purpose = "Under congestion control the ACK that brings an error response is an ACK_CC.",
+         .preamble = "PDC open.",
          .stimulus = "A WRITE with an unknown key; the same again with retx=1.",
          .expected = "ACK_CC (type 8) both times.")
 {

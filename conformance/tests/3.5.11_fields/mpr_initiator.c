@@ -102,7 +102,7 @@ UET_TEST(shrunk_mpr_holds_trimmed, .id = "pds.3.5.11.4.shrunk-mpr-holds-trimmed"
 
 UET_TEST(shrunk_mpr_holds_timeouts, .id = "pds.3.5.11.4.shrunk-mpr-holds-timeouts",
          .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .purpose = "Nor does a timeout bring what lies beyond the smaller MPR.",
+         .purpose = "When MPR has become smaller, a timeout does not bring what lies beyond it.",
          .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
          .stimulus = "ACK_CC of the first packet with mpr=1; then silence for an RTO.",
          .expected = "Packets come again, and none beyond CACK + 128.")
@@ -324,7 +324,7 @@ UET_TEST(cack_of_the_unsent, .id = "pds.3.5.12.cack-of-the-unsent", .requirement
 
 UET_TEST(ack_psn_of_the_unsent, .id = "pds.3.5.12.ack-psn-of-the-unsent", .requirements = "PDS-122",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .purpose = "Nor does an ACK_PSN that was not sent yet complete a packet unsent.",
+         .purpose = "An ACK_PSN that was not sent yet does not complete a packet unsent.",
          .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
          .stimulus = "An ACK whose CACK_PSN is as before and whose ACK_PSN the next PSN; "
                      "then one of all that came.",
@@ -386,7 +386,8 @@ UET_TEST(queued_elsewhere, .id = "pds.3.5.8.3.queued-message-elsewhere", .requir
 
 UET_TEST(queued_behind_a_whole, .id = "pds.3.5.8.3.queued-behind-a-whole-message",
          .requirements = "PDS-202", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .purpose = "Nor does one go on there whose turn it was, when the window had no room.",
+         .purpose = "A message whose turn it was when the close began, but for which the window "
+                    "had no room, goes on no more on that PDC.",
          .preamble = "A PDC that the FEP opened, mpr=1; a message of 128 packets fills that "
                      "window, and there is another one to send.",
          .stimulus = "A Close Request; then all is acknowledged.",
@@ -774,7 +775,8 @@ UET_TEST(deferred_while_outstanding, .id = "ses.3.4.3.4.deferred-while-outstandi
 UET_TEST(tagged_while_outstanding, .id = "ses.3.4.3.4.tagged-deferred-while-outstanding",
          .requirements = "SES-147", .role = UET_ROLE_INITIATOR,
          .needs = "deferral tagged multi-packet-send ack-cc", .once = "its send stays deferred",
-         .purpose = "So does that of a deferred tagged message, by its own opcode.",
+         .purpose = "The end of a deferred tagged message tells, by its own opcode, what was sent, "
+                    "acknowledged or not.",
          .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
          .stimulus =
              "The FEP sends 200 packets, deferrable and tagged; the first is answered with "

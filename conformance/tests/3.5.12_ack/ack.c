@@ -57,7 +57,8 @@ UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "
 
 UET_TEST(each_ce_acked_at_once, .id = "pds.3.5.5.each-ce-acked-at-once", .requirements = "PDS-103",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
-         .purpose = "So is each that follows, with ECN CE or without and with it again.",
+         .purpose = "With ACK_On_ECN each packet that follows one with ECN CE is acknowledged at "
+                    "once, with ECN CE or without and with it again.",
          .preamble = "PDC open; ACK_On_ECN is TRUE.",
          .stimulus = "Requests with ar=0, one after the other: CE, CE, ECT(0) with ar=1, CE.",
          .expected = "An ACK of each: m=1, 1, 0, 1.")
@@ -165,7 +166,8 @@ UET_TEST(ack_when_both_gaps_close, .id = "pds.3.5.12.2.ack-when-the-second-gap-c
 }
 
 UET_TEST(ack_when_later_gap_closes, .id = "pds.3.5.12.2.ack-when-a-later-gap-closes", TWO_GAPS,
-         .purpose = "So is what asked for one after another packet had, behind an earlier gap.",
+         .purpose = "What asked for an ACK behind two gaps, after another packet had behind the "
+                    "earlier one, is told when the later one closes.",
          .stimulus = "Requests n+1 and then n+3 with ar=1; then n and n+2 with ar=0.")
 {
     second_gap_closes(tc, (const unsigned[]){1, 3});

@@ -44,7 +44,7 @@ UET_TEST(no_clear_command_while_held, .id = "pds.3.5.16.3.1.no-clear-command-whi
 UET_TEST(clear_request_while_held, .id = "pds.3.5.16.3.1.clear-request-while-held",
          .requirements = "PDS-081 PDS-085", .role = UET_ROLE_INITIATOR, .needs = "nscc ack-cc",
          .params = "config_base_rtt sender_link_rate", .not_over = "all",
-         .purpose = "Nor does a Clear Request bring a Clear Command while Requests wait.",
+         .purpose = "A Clear Request brings no Clear Command while Requests wait for the window.",
          .preamble = "The FEP writes three times MaxWnd; a flight of it has come; RTO long.",
          .stimulus = "UET_RESPONSE, RC_OK and req=REQ_CLEAR for the first packet, then a Clear "
                      "Request for it; what the first of them lets go is not acknowledged.",

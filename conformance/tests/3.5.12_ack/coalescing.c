@@ -219,7 +219,7 @@ UET_TEST(
 UET_TEST(empty_packets_count_minimum, .id = "pds.3.5.12.2.empty-packets-count-minimum",
          .requirements = "PDS-101", .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
          .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
-         .purpose = "So does a packet that carries no byte.",
+         .purpose = "A packet that carries no byte counts as ACK_Gen_Min_Pkt_Add bytes.",
          .preamble = "A memory region; PDC open, with coalesced ACKs.",
          .stimulus = "As many WRITEs of 0 bytes with ar=0 as ACK_Gen_Min_Pkt_Add goes into "
                      "ACK_Gen_Trigger.",

@@ -43,7 +43,8 @@ UET_TEST(duplicate_unasked_acked, .id = "pds.3.5.12.5.duplicate-unasked-acked",
 
 UET_TEST(duplicate_far_below_cack, .id = "pds.3.5.12.6.duplicate-far-below-cack",
          .requirements = "PDS-130", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .purpose = "So is one that CACK_PSN has passed by far, up to MP_Range.",
+         .purpose = "A duplicate with retx=1 that CACK_PSN has passed by far, up to MP_Range, is "
+                    "answered, too.",
          .preamble = "PDC open, 101 Requests acknowledged, or as many as MP_Range has.",
          .stimulus = "The first of them again with retx=1.", .expected = "An ACK naming it.")
 {

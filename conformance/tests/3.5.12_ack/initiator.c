@@ -583,7 +583,7 @@ UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
 
 UET_TEST(higher_sack_base_is_no_loss, .id = "pds.3.5.11.14.higher-sack-base-is-no-loss",
          .requirements = "PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
-         .purpose = "Nor is it a proof of loss that the SACK bitmap begins behind a PSN.",
+         .purpose = "It is no proof of loss that the SACK bitmap begins behind a PSN.",
          .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC; RTO long.",
          .stimulus = "The FEP writes 6 packets; acknowledge the first with an all-zero bitmap that "
                      "begins at the second, and again with one that begins at the last.",
@@ -646,7 +646,7 @@ static void opens_nothing(struct uet_tc *tc, const char *requirement, uint32_t a
 
 UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing",
          .not_over = "used after-read aged", .requirements = "PDS-122", .role = UET_ROLE_INITIATOR,
-         .purpose = "Nor is the TPDCID taken from an ACK that is ignored.", .preamble = "None.",
+         .purpose = "The TPDCID is not taken from an ACK that is ignored.", .preamble = "None.",
          .stimulus = "The FEP writes 16 bytes; ACK with cack = its PSN + 100; it writes again.",
          .expected =
              "The packet of the second write has syn=1. A FEP that sends it after the first "

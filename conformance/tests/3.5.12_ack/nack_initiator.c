@@ -204,7 +204,8 @@ UET_TEST(acknowledged_behind_beyond, .id = "pds.3.5.12.7.acknowledged-behind-out
 UET_TEST(acknowledged_behind_each, .id = "pds.3.5.15.acknowledged-behind-each-nack",
          .requirements = "PDS-162", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .not_over = "all", /* it takes seconds in real time */
-         .purpose = "So it is whichever NACK makes it wait.",
+         .purpose = "Whichever NACK makes a resend wait, CACK_PSN counts when it is due, not when "
+                    "the NACK came.",
          .preamble = "NACK_Retx_Time longer than the FEP takes to answer, where it can be set; a "
                      "PDC that it opened; four packets outstanding; RTO long.",
          .stimulus = "NACKs UET_RCVD_SES_PROCG, UET_NO_GTD_DEL_AVAIL, UET_NO_SES_MSG_AVAIL and "
@@ -655,7 +656,7 @@ UET_TEST(rod_retries_end, .id = "pds.3.5.20.3.1.rod-retries-end", .requirements 
 
 UET_TEST(go_backs_end, .id = "pds.3.5.20.3.1.go-backs-end", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all", .contested = true,
-         .purpose = "Nor does a gap that is told again and again bring resends without end.",
+         .purpose = "A gap that is told again and again does not bring resends without end.",
          .preamble = "A ROD PDC open; Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_ROD_OOO for every copy of a packet, which wants that packet.",
          .expected = "Two resends; more are a finding.",

@@ -342,7 +342,7 @@ UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",
 
 UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retries",
          .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
-         .purpose = "Nor does a timeout give it the resends anew that NACKs may bring.",
+         .purpose = "A timeout does not give a packet anew the resends that NACKs may bring.",
          .preamble = "A PDC that the FEP opened; RTO 4 ms or longer, Max_NACK_Retx_Cnt 2, "
                      "Max_RTO_Retx_Cnt 3.",
          .stimulus = "The FEP writes 16 bytes; NACK UET_NO_PKT_BUFFER, then silence until the "

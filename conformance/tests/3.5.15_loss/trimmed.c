@@ -236,7 +236,7 @@ static void trimmed_syn_opens_nothing(struct uet_tc *tc, bool rod, const char *d
 UET_TEST(lasthop_syn, .id = "pds.3.5.8.2.lasthop-syn-opens-nothing", .requirements = "PDS-044",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed-lasthop",
-         .purpose = "Nor does one that was trimmed at the last hop.", .preamble = "None.",
+         .purpose = "A SYN that was trimmed at the last hop creates no PDC.", .preamble = "None.",
          .stimulus = "A SYN WRITE, trimmed, with DSCP_TRIMMED_LASTHOP; then the whole.",
          .expected = "Silence, or NACK UET_TRIMMED_LASTHOP with spdcid 0; the whole one opens the "
                      "PDC and is executed.")
@@ -257,7 +257,7 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
 UET_TEST(trimmed_syn_of_another, .id = "pds.3.5.8.2.trimmed-syn-of-another-life",
          .requirements = "PDS-044", .role = UET_ROLE_TARGET, .contested = true, /* whose is it? */
          .needs = "trimming rud write any-request", .params = "dscp-trimmed",
-         .purpose = "Nor does it belong to the PDC that has its spdcid, but starts elsewhere.",
+         .purpose = "A trimmed SYN does not belong to a PDC of its spdcid that starts elsewhere.",
          .preamble = "PDC open.",
          .stimulus = "A SYN WRITE of that spdcid with a Start_PSN 2^16 and more further on, "
                      "trimmed; then a WRITE on the PDC.",
@@ -285,7 +285,7 @@ UET_TEST(trimmed_syn_of_another, .id = "pds.3.5.8.2.trimmed-syn-of-another-life"
 UET_TEST(trimmed_rod_syn, .id = "pds.3.5.8.2.trimmed-rod-syn-opens-nothing",
          .requirements = "PDS-044", .role = UET_ROLE_TARGET,
          .needs = "trimming rod write any-request", .params = "dscp-trimmed",
-         .purpose = "Nor does a trimmed SYN of ROD.", .preamble = "None.",
+         .purpose = "A trimmed SYN of ROD creates no PDC.", .preamble = "None.",
          .stimulus = "A ROD SYN WRITE, trimmed; then the whole.",
          .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; the whole one opens the PDC and "
                      "is executed.")
@@ -326,8 +326,8 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
 UET_TEST(trimmed_rod_echoes, .id = "pds.3.6.12.3.trimmed-rod-nack-echoes",
          .requirements = "PDS-221", .role = UET_ROLE_TARGET,
          .needs = "trimming rod write any-request", .params = "dscp-trimmed",
-         .purpose = "So does that of a ROD packet.", .preamble = "A ROD PDC open.",
-         .stimulus = "As in trimmed-nack-echoes, over ROD.",
+         .purpose = "The NACK of a trimmed ROD packet tells its CE mark and its entropy value.",
+         .preamble = "A ROD PDC open.", .stimulus = "As in trimmed-nack-echoes, over ROD.",
          .expected = "As in trimmed-nack-echoes.")
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
@@ -559,7 +559,7 @@ UET_TEST(trimmed_close, .id = "pds.3.5.15.trimmed-close-command", .requirements 
 UET_TEST(
     trimmed_close_request, .id = "pds.3.5.15.trimmed-close-request", .requirements = "PDS-224",
     .role = UET_ROLE_INITIATOR, .needs = "trimming", .params = "dscp-trimmed",
-    .purpose = "Nor is a Close Request that was trimmed obeyed.",
+    .purpose = "A Close Request that was trimmed is not obeyed.",
     .preamble = "A PDC that the FEP opened; RTO long; of a WRITE of two packets the first is "
                 "acknowledged.",
     .stimulus = "A Close Request with the DSCP of trimmed packets; then the ACK of the second.",
@@ -629,7 +629,7 @@ UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 P
 UET_TEST(lasthop_ack, .id = "pds.3.5.15.lasthop-ack", .requirements = "PDS-222 PDS-146",
          .role = UET_ROLE_INITIATOR, .needs = "trimming",
          .params = "dscp-trimmed-lasthop RTO_Init_Time",
-         .purpose = "Nor does one that was trimmed at the last hop (1.0.3).",
+         .purpose = "An ACK that was trimmed at the last hop brings no NACK (1.0.3).",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes; their ACK, trimmed, with DSCP_TRIMMED_LASTHOP.",
          .expected = "As with the other DSCP.")
@@ -673,18 +673,18 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
     uet_check_success(tc, "PDS-225", hear(tc, "PDS-225", RUDI_RESPONSE_TO(&o)));
 }
 
-UET_TEST(
-    lasthop_rudi, .id = "pds.3.5.15.lasthop-rudi",
-    .requirements = "PDS-225 PDS-179 PDS-104 PDS-105 PDS-221", .role = UET_ROLE_TARGET,
-    .needs = "trimming rudi write upper-tester", .contested = true,
-    .params = "dscp-trimmed-lasthop",
-    .purpose = "So is one that was trimmed at the last hop; what the network wrote comes back.",
-    .preamble = "A region whose key is idempotent_safe.",
-    .stimulus = "A RUDI WRITE with retx=1, CE and entropy 0xC123, trimmed with "
-                "DSCP_TRIMMED_LASTHOP; then the whole.",
-    .expected = "If a NACK comes: nt=1, that pkt_id, both PDCIDs 0, m=1, retx=1, that entropy "
-                "value, UET_TRIMMED_LASTHOP or UET_TRIMMED; silence is a finding. The whole "
-                "one is answered.")
+UET_TEST(lasthop_rudi, .id = "pds.3.5.15.lasthop-rudi",
+         .requirements = "PDS-225 PDS-179 PDS-104 PDS-105 PDS-221", .role = UET_ROLE_TARGET,
+         .needs = "trimming rudi write upper-tester", .contested = true,
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "A RUDI Request that was trimmed at the last hop is NACKed by its pkt_id; what "
+                    "the network wrote comes back.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE with retx=1, CE and entropy 0xC123, trimmed with "
+                     "DSCP_TRIMMED_LASTHOP; then the whole.",
+         .expected = "If a NACK comes: nt=1, that pkt_id, both PDCIDs 0, m=1, retx=1, that entropy "
+                     "value, UET_TRIMMED_LASTHOP or UET_TRIMMED; silence is a finding. The whole "
+                     "one is answered.")
 {
     struct uet_memory m = uet_need_idempotent(tc, DATA);
     struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA);
@@ -726,7 +726,8 @@ UET_TEST(trimmed_uud, .id = "pds.3.5.15.trimmed-uud", .requirements = "PDS-184",
 
 UET_TEST(lasthop_uud, .id = "pds.3.5.15.lasthop-uud", .requirements = "PDS-184",
          .role = UET_ROLE_TARGET, .needs = "trimming uud upper-tester",
-         .params = "dscp-trimmed-lasthop", .purpose = "So is one that was trimmed at the last hop.",
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "A datagram that was trimmed at the last hop is dropped without a NACK.",
          .preamble = "A receive buffer posted.",
          .stimulus = "A datagram, trimmed to the least, with DSCP_TRIMMED_LASTHOP.",
          .expected = "Silence, and no delivery.")

@@ -76,7 +76,7 @@ UET_TEST(
     no_probe_of_another_pdc, .id = "pds.3.6.13.7.no-probe-on-a-second-pdc",
     .not_over = "used after-read aged", .requirements = "PDS-046", .role = UET_ROLE_INITIATOR,
     .params = "RTO_Init_Time",
-    .purpose = "Nor does what was heard on another PDC of the same FEPs allow a Probe.",
+    .purpose = "What was heard on one PDC allows no Probe on another one of the same FEPs.",
     .preamble = "NSCC, and PDCs_Per_Tuple 2, where they can be set; a PDC that the FEP opened.",
     .stimulus = "The FEP writes 16 bytes, and 16 bytes more while the first are not "
                 "acknowledged; nothing is.",

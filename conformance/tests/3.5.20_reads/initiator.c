@@ -196,7 +196,8 @@ UET_TEST(close_waits_for_reads, .id = "pds.3.5.4.close-waits-for-reads", .requir
 
 UET_TEST(asked_close_waits_for_reads, .id = "pds.3.5.4.asked-close-waits-for-reads",
          .requirements = "PDS-215", .role = UET_ROLE_INITIATOR,
-         .purpose = "Nor is it closed when the target asks for that.", .preamble = "RTO long.",
+         .purpose = "A PDC whose reads lack data is not closed when the target asks for that.",
+         .preamble = "RTO long.",
          .stimulus = "The FEP reads 100 bytes; the READ is acknowledged; a Close Request; then the "
                      "data.",
          .expected = "No Close Command before the data; the read completes; then a Close Command.")

@@ -162,7 +162,7 @@ UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
 UET_TEST(return_trim_nacked, .id = "pds.3.5.15.return-data-nacked-as-trimmed",
          .requirements = "PDS-226 PDS-227", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request", .params = "NACK_Retx_Time",
-         .purpose = "So does a NACK that tells that it was trimmed.",
+         .purpose = "A NACK that tells that return data was trimmed brings it again.",
          .preamble = "Memory; PDC open; RTO long.",
          .stimulus = "A READ; NACK UET_TRIMMED of the Request that brings its data.",
          .expected = "The same PSN and data with retx=1.")

@@ -83,8 +83,7 @@ UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
 UET_TEST(rod_noop_opens_with_start_psn, .id = "pds.3.5.8.2.rod-noop-opens-with-start-psn",
          .requirements = "PDS-030", .role = UET_ROLE_TARGET,
          .needs = "rod any-request cp-noop noop-opens",
-         .purpose = "Nor does a NOOP open a ROD PDC with another PSN than Start_PSN.",
-         .preamble = "None.",
+         .purpose = "A NOOP opens no ROD PDC with another PSN than Start_PSN.", .preamble = "None.",
          .stimulus =
              "A NOOP with isrod=1, syn=1, psn=S+1 and psn_offset=1; then the ROD SYN S, and "
              "the NOOP again.",
@@ -247,7 +246,8 @@ UET_TEST(rod_noop_ahead, .id = "pds.3.5.21.noop-ahead", .requirements = "PDS-165
 
 UET_TEST(rod_close_ahead, .id = "pds.3.5.21.close-ahead", .requirements = "PDS-165 PDS-166",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
-         .purpose = "So is a Close Command: it closes nothing before its turn.",
+         .purpose = "A Close Command ahead of the expected PSN is refused as a Request is: it "
+                    "closes nothing before its turn.",
          .preamble = "A ROD PDC open; n is the next PSN.",
          .stimulus = "A Close Command with n+1; then Request n; the Close Command again.",
          .expected = "NACK 0x0D, payload n; CACK_PSN n; then the ACK of the Close Command.")

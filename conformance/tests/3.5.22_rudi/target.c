@@ -149,7 +149,8 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
 
 UET_TEST(rudi_read_needs_safe, .id = "ses.2.rudi-read-needs-a-safe-region",
          .requirements = "SES-086", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
-         .purpose = "So it is with a READ.", .preamble = "A readable region whose key has not.",
+         .purpose = "A RUDI READ touches only regions whose key has idempotent_safe (bit 63).",
+         .preamble = "A readable region whose key has not.",
          .stimulus = "A RUDI READ of 8 bytes from it.",
          .expected = "RUDI Response with RC_OP_VIOLATION.")
 {
@@ -264,7 +265,7 @@ static struct uet_out over_rudi(struct uet_tc *tc, const struct uet_memory *m,
 
 UET_TEST(rudi_takes_no_atomic, .id = "ses.3.5.7.3.no-atomic-on-rudi", .requirements = "SES-089",
          .role = UET_ROLE_TARGET, .needs = "rudi any-request upper-tester", .contested = true,
-         .purpose = "Nor is an atomic done on RUDI, in memory that may be written twice.",
+         .purpose = "No atomic is done on RUDI, even in memory that may be written twice.",
          .preamble = "Memory whose key has idempotent_safe.",
          .stimulus = "RUDI Requests with the SUMs of UINT64 that the FEP claims, fetching or not.",
          .expected = "RUDI Responses with an error; the memory is as before. To execute it all the "

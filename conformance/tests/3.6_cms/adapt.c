@@ -197,7 +197,8 @@ UET_TEST(clean_one_ends_nothing, .id = "cms.3.6.13.6.unmarked-one-ends-nothing",
 
 UET_TEST(old_flight_may_be_slow, .id = "cms.3.6.13.6.old-flight-may-be-slow",
          .requirements = "CMS-052", NEEDS,
-         .purpose = "Nor does that flight cut when it takes many periods to come back.",
+         .purpose =
+             "The flight before quick adapt cuts nothing when it takes many periods to come back.",
          .preamble = ON,
          .stimulus = "As in old-flight-cuts-no-more; but first, four times, more than a period "
                      "later a NACK UET_TRIMMED and a marked ACK, then the rest, but for the last "

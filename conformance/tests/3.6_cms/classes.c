@@ -197,8 +197,9 @@ static uint8_t shared_class(struct uet_tc *tc)
 }
 
 UET_TEST(rudi_elsewhere, .id = "cms.3.5.7.3.rudi-elsewhere", .requirements = "CMS-074",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi", .purpose = "Nor does RUDI.",
-         .preamble = "None.", .stimulus = "The FEP writes over RUD, then over RUDI.",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "RUDI does not share the class of what the window bounds.", .preamble = "None.",
+         .stimulus = "The FEP writes over RUD, then over RUDI.",
          .expected = "Another DSCP in the RUDI Request.")
 {
     const uint8_t shared = shared_class(tc);
@@ -211,7 +212,9 @@ UET_TEST(rudi_elsewhere, .id = "cms.3.5.7.3.rudi-elsewhere", .requirements = "CM
 
 UET_TEST(rudi_again_elsewhere, .id = "cms.3.5.7.3.rudi-again-elsewhere", .requirements = "CMS-074",
          .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time",
-         .purpose = "Nor does a RUDI Request that comes again.", .preamble = "None.",
+         .purpose =
+             "A RUDI Request that comes again does not share the class of what the window bounds.",
+         .preamble = "None.",
          .stimulus = "The FEP writes over RUD, then over RUDI; it is answered when it comes again.",
          .expected = "Another DSCP in the RUDI Request that comes again.")
 {

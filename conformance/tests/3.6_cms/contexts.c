@@ -99,7 +99,7 @@ UET_TEST(datagrams_pass, .id = "cms.3.5.7.4.datagrams-pass-a-full-window",
 UET_TEST(datagrams_need_no_credit, .id = "cms.3.5.7.4.datagrams-need-no-credit",
          .requirements = "CMS-072", .role = UET_ROLE_INITIATOR, .needs = "rccc uud",
          .params = "config_base_rtt sender_link_rate", .not_over = "used after-read aged",
-         .purpose = "Nor does the lack of credit.",
+         .purpose = "The lack of credit does not bound datagrams.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
                      "speculation, and nothing is granted.",
          .stimulus = "It sends 64 bytes over UUD.", .expected = "A UUD Request." OR_SKIP)

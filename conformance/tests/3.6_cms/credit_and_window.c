@@ -72,8 +72,8 @@ UET_TEST(last_hop_trim_spares_window, .id = "cms.3.6.13.5.last-hop-trim-spares-w
 }
 
 UET_TEST(marked_last_hop_trim_spares, .id = "cms.3.6.13.5.marked-last-hop-trim-spares", SPARES,
-         .purpose = "So it is where the packet was marked before it was cut: the m of a NACK is "
-                    "for the choice of paths.",
+         .purpose = "A trim at the last hop leaves NSCC's window also where the packet was marked "
+                    "before it was cut: the m of a NACK is for the choice of paths.",
          .stimulus = "As in last-hop-trim-spares-window, with m=1 in the NACKs.")
 {
     last_hop_spares(tc, true);

@@ -286,7 +286,8 @@ UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", TARGET_SHO
 }
 
 UET_TEST(target_has_a_cap, .id = "cms.3.6.14.target-has-a-cap", TARGET_SHOWS,
-         .purpose = "So it is where no window of NSCC bounds what is wanted.",
+         .purpose = "Where no window of NSCC bounds what is wanted, credit_target is above the "
+                    "credit while data waits, and not too far.",
          .preamble = "The FEP writes without an end in sight; RCCC is on, NSCC is not, where it "
                      "can be turned off; it has spent its speculation.")
 {

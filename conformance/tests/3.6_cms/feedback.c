@@ -154,7 +154,7 @@ UET_TEST(one_probe_for_many, .id = "cms.3.6.13.7.one-probe-for-many", ONE_ACK,
 }
 
 UET_TEST(one_probe_for_sack, .id = "cms.3.6.13.7.one-probe-for-sack", ONE_ACK,
-         .purpose = "So does one that has many packets in its SACK.",
+         .purpose = "A first ACK that has many packets in its SACK brings one Probe at most.",
          .stimulus = "Silence; then one ACK_CC, whose SACK has all of the flight but its first "
                      "packet, or 63 of it.")
 {

@@ -183,7 +183,9 @@ UET_TEST(trims_cut_by_their_size, .id = "cms.3.6.13.5.trims-cut-by-their-size",
 }
 
 UET_TEST(last_hop_trims_cut_by_their_size, .id = "cms.3.6.13.5.last-hop-trims-cut-by-their-size",
-         .requirements = "CMS-054", NEEDS, .purpose = "So does one at the last hop, without RCCC.",
+         .requirements = "CMS-054", NEEDS,
+         .purpose = "Without RCCC a trim at the last hop cuts the window by the size of its "
+                    "packet, and by no more.",
          .preamble = "As in trims-cut-by-their-size.",
          .stimulus = "As there, with NACK UET_TRIMMED_LASTHOP.", .expected = "As there.")
 {

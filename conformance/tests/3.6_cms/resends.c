@@ -145,7 +145,9 @@ UET_TEST(arrived_after_all, .id = "cms.3.6.12.arrived-after-all", .requirements 
 }
 
 UET_TEST(sacked_after_all, .id = "cms.3.6.12.sacked-after-all", .requirements = "CMS-111", NEEDS,
-         .contested = true, .purpose = "So does a bit of a SACK bitmap alone.", .preamble = ON,
+         .contested = true,
+         .purpose = "A bit of a SACK bitmap alone cancels that its packet is sent again.",
+         .preamble = ON,
          .stimulus = "Of the flight in which the write ends the second packet gets NACK "
                      "UET_NO_PKT_BUFFER; at once after it an ACK_CC, whose CACK_PSN stays before "
                      "the first, has the bits of all but the first in its bitmap, and tells that "

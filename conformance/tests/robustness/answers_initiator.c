@@ -115,7 +115,7 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
 
 UET_TEST(data_inside, .id = "rob.3.4.4.2.another-place-inside", .requirements = "ROB-022",
          .role = UET_ROLE_INITIATOR, .preamble = "None.",
-         .purpose = "Nor is it written to a place that no Request of the READ asked for.",
+         .purpose = "Read data is not written to a place that no Request of the READ asked for.",
          .stimulus =
              "The FEP reads two payload MTUs; the first part comes; the second comes with a "
              "message_offset of 64 less.",
