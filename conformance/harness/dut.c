@@ -205,6 +205,11 @@ static bool claims_any(const struct uet_dut *dut, const char *claims)
     return any;
 }
 
+bool uet_dut_is_unused(const struct uet_dut *dut, const struct uet_dut_param_use *use)
+{
+    return find_param(dut, use->name) && !claims_any(dut, use->claims);
+}
+
 size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size)
 {
     size_t n = 0, at = 0;
@@ -213,7 +218,7 @@ size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size)
     for (size_t i = 0; i < uet_dut_n_param_uses; i++) {
         const struct uet_dut_param_use *use = &uet_dut_param_uses[i];
 
-        if (!find_param(dut, use->name) || claims_any(dut, use->claims))
+        if (!uet_dut_is_unused(dut, use))
             continue;
         if (at < size)
             at += (size_t)snprintf(out + at, size - at, "%s%s (%s)", n ? ", " : "", use->name,

@@ -203,6 +203,9 @@ struct uet_dut_param_use {
 extern const struct uet_dut_param_use uet_dut_param_uses[];
 extern const size_t uet_dut_n_param_uses;
 
+/* Is the parameter told, and none of the claims made that would make use of it? */
+bool uet_dut_is_unused(const struct uet_dut *dut, const struct uet_dut_param_use *use);
+
 /*
  * The parameters that are told for nothing, as "alpha (nscc), max-reads (read)": each with the
  * claims of which one would make use of it. How many.

@@ -130,15 +130,21 @@ counted() { awk -F '\t' '$2 == "killed" || $2 == "survived"' "$out/results" | wc
 # Nothing goes on when this script is ended: all that xargs has begun is of its session, also what `timeout`
 # has put into a group of its own. A uetconform that is told to end for the second time does so at once.
 trials=
+of_trials() { # the processes of that session; behind the name in (): state, parent, group, session
+    [ "$trials" ] || return 0
+    cat /proc/[0-9]*/stat 2>/dev/null |
+        awk -v session="$trials" '{ pid = $1; sub(/.*\) /, "") } $4 == session && $1 != "Z" { print pid }'
+}
 end_trials() {
-    for round in 1 2 3 4 5; do
-        left=$([ -z "$trials" ] || ps -o pid= -o stat= -s "$trials" | awk '$2 !~ /^Z/ { print $1 }')
+    for how in TERM TERM TERM TERM TERM KILL; do
+        left=$(of_trials)
         [ "$left" ] || break
         # shellcheck disable=SC2086
-        kill $left 2>/dev/null || true
+        kill -$how $left 2>/dev/null || true
         sleep 0.2
     done
-    [ -z "$left" ] || echo "mutants: these do not end: $left" >&2
+    left=$(of_trials)
+    [ -z "$left" ] || echo "mutants: these do not end:" $left >&2
     exit "$1"
 }
 trap 'end_trials 129' HUP

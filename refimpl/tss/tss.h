@@ -68,8 +68,8 @@ int uet_sd_load(const struct uet_fep *fep, struct tss_slot *slot,
 void uet_sd_unload(struct tss_slot *slot);
 /* Neither has the domain, and it is not there. */
 void uet_sd_remove(struct uet_fep *fep, struct tss_domain *own);
-/* The domain becomes this one, of the same SDI. Errors are those of uet_fep_domain_install; but
- * with -EINVAL it is gone then. */
+/* The domain becomes this one, of the same SDI. Errors are those of uet_fep_domain_install: after
+ * -EINVAL the old domain is still there, after any other it is gone. */
 int uet_sd_replace(struct uet_fep *fep, struct tss_domain *own,
                    const struct uet_fep_domain *domain);
 /* What a reset of the FEP leaves of them: all but a latch. */

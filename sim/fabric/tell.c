@@ -356,11 +356,14 @@ static int misfit(const struct fabric_scenario *scenario, const struct fabric_wi
 
     if (there_is)
         tree_free(&tree);
-    fprintf(stderr, "uetsim fabric: %s", scenario->name);
+    fprintf(stderr, "uetsim fabric: %s: ", scenario->name);
     if (!there_is)
-        fputs(": there is no such tree, or it has not so many hosts", stderr);
+        fputs("there is no such tree, or it has not so many hosts", stderr);
+    else if (!scenario->needs)
+        fputs("these options do not fit together", stderr);
     if (scenario->needs)
-        fprintf(stderr, "%s needs %s", there_is ? "" : "; it", scenario->needs);
+        fprintf(stderr, "%s%s needs at least %s", there_is ? "" : "; ", scenario->name,
+                scenario->needs);
     fputs("; `uetsim fabric --help` tells more\n", stderr);
     return UETSIM_USAGE;
 }

@@ -59,9 +59,9 @@ refused fabric all --matrix "$dir/x.cm"
 refused fabric all-to-all --radix 16 --hosts 0
 # Whether there is no such tree, or one that is none for this scenario.
 refused fabric weights --hosts 40
-grep -q 'no such tree, or it has not so many hosts; it needs 5 hosts' "$dir/err" || fail "weights --hosts 40: $(cat "$dir/err")"
+grep -q 'no such tree, or it has not so many hosts; weights needs at least 5 hosts' "$dir/err" || fail "weights --hosts 40: $(cat "$dir/err")"
 refused fabric weights --hosts 4
-grep -q ' weights needs 5 hosts;' "$dir/err" || fail "weights --hosts 4: $(cat "$dir/err")"
+grep -q ' weights needs at least 5 hosts;' "$dir/err" || fail "weights --hosts 4: $(cat "$dir/err")"
 refused fabric paths --levels 2 --hosts 16
 grep -q ' paths needs a tree of 3 levels' "$dir/err" || fail "paths --levels 2: $(cat "$dir/err")"
 refused --scenario

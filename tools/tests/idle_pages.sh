@@ -47,7 +47,7 @@ rows() {
 
 told() { # PAGE: the section
     echo '.SH OPTIONS WITHOUT EFFECT'
-    echo 'What nobody would read is refused, exit status 2:'
+    echo 'These options are refused, exit status 2, as they would have no effect:'
     grep "^$1 " "$tmp/tables" | while read -r _ command file table; do
         printf '.TP\n.B %s\n' "$(echo "$command" | sed 's/,/, /g; s/-/\\-/g')"
         rows "$file" "$table" | awk '
@@ -64,7 +64,7 @@ there() { awk '/^\.SH/ { on = /OPTIONS WITHOUT EFFECT/ } on' "$1"; }
 
 fails=0
 # Every table of a program that has a page.
-for file in $(git ls-files '*.c' 2>/dev/null | xargs -r grep -lE 'struct uet_idle_option [a-z]+\[\]' | grep -v '^tools/ut_'); do
+for file in $(grep -rlE --include='*.c' 'struct uet_idle_option [a-z]+\[\]' conformance tools interop sim | grep -v '^tools/ut_'); do
     for table in $(sed -nE 's/.*struct uet_idle_option ([a-z]+)\[\].*/\1/p' "$file"); do
         grep -q " $file $table\$" "$tmp/tables" || { echo "FAIL: no page has the table $table of $file"; fails=1; }
     done

@@ -204,7 +204,9 @@ static void tell_fep(const struct plan *p)
     else if (!p->target.ut)
         fputs("upper tester: none (fep.yaml: control)\n", p->out);
     if (!p->target.ref && uet_dut_unused(dut, unused, sizeof(unused)))
-        fprintf(p->out, "told for nothing, without one of these claims: %s\n", unused);
+        fprintf(p->out,
+                "parameters without effect (the claim that would use each is not made): %s\n",
+                unused);
     if (p->target.note[0])
         fprintf(p->out, "%s\n", p->target.note);
 }
@@ -267,20 +269,29 @@ static json_t *test_json(const struct planned *one)
     return row;
 }
 
+/* Of the parameters that are told for nothing their names; what `ref` has nobody has told. */
+static json_t *unused_json(const struct plan *p)
+{
+    json_t *names = json_array();
+
+    for (size_t i = 0; !p->target.ref && i < uet_dut_n_param_uses; i++)
+        if (uet_dut_is_unused(&p->target.dut, &uet_dut_param_uses[i]))
+            json_array_append_new(names, json_pack("{s:s, s:s}", "name", uet_dut_param_uses[i].name,
+                                                   "claims", uet_dut_param_uses[i].claims));
+    return names;
+}
+
 static json_t *plan_json(const struct plan *p)
 {
-    char unused[UET_DUT_UNUSED] = "";
     json_t *tests = json_array();
 
-    if (!p->target.ref) /* what it has nobody has told */
-        (void)uet_dut_unused(&p->target.dut, unused, sizeof(unused));
     for (size_t i = 0; i < p->n; i++)
         json_array_append_new(tests, test_json(&p->tests[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s, s:o}", "fep", p->fep, "fep_name",
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:o, s:o}", "fep", p->fep, "fep_name",
                      p->target.fep_name, "spec", p->target.dut.spec, "profile",
                      p->selection.profile ? p->selection.profile : "all", "upper_tester",
                      p->target.ut && !p->cable_only, "will_run", (int)p->runs, "will_not",
-                     (int)(p->n - p->runs), "unused_parameters", unused, "tests", tests);
+                     (int)(p->n - p->runs), "unused_parameters", unused_json(p), "tests", tests);
 }
 
 /* ---- the command ---- */

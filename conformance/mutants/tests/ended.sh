@@ -29,14 +29,15 @@ for signal in TERM HUP; do
     sleep 0.2 # timeout has begun its sleep
     mine=$(cat "$out/begun")
     # shellcheck disable=SC2086
-    kids=$(for pid in $mine; do ps -o pid= --ppid $pid; done)
+    kids=$(for pid in $mine; do cat /proc/$pid/task/$pid/children; done)
+    [ "$kids" ] || { echo "FAIL: timeout has begun nothing"; fails=1; }
     kill -$signal $run
     wait $run
     status=$?
     [ $status -ge 129 ] || { echo "FAIL: exit status $status after $signal"; fails=1; }
     for pid in $mine $kids; do
-        case $(ps -o stat= -p "$pid") in '' | Z*) continue ;; esac
-        echo "FAIL: after $signal process $pid goes on: $(ps -o args= -p "$pid")"
+        case $(sed 's/.*) //' /proc/$pid/stat 2>/dev/null) in '' | Z*) continue ;; esac
+        echo "FAIL: after $signal process $pid goes on: $(tr '\0' ' ' </proc/$pid/cmdline)"
         kill "$pid"
         fails=1
     done
