@@ -547,6 +547,14 @@ void uet_did(struct uet_tc *tc, int rc, const char *verb);
 /* For a verdict: what made the FEP act. For who calls uet_ut_* directly; the uet_do_* say it. */
 void uet_note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op);
 
+/*
+ * The same as a uet_do_* where a refusal is an answer: false. No reply ends the test as error, a
+ * mode or a verb that `hello` does not tell as skip.
+ */
+bool uet_tries(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+               int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle),
+               uint64_t *handle);
+
 /* Make the FEP initiate; the handle comes back in the completion. Refusal is `skip`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);

@@ -109,13 +109,10 @@ static void judge_start(struct uet_tc *tc, int rc, const char *verb,
     uet_did(tc, rc, verb);
 }
 
-/* Starts an operation; a mode that `hello` does not tell is not asked for. */
-static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
-                      int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op,
-                                  uint64_t *handle))
+/* What stands before every operation; a mode that `hello` does not tell is not asked for. */
+static void before_start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb)
 {
     static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
-    uint64_t handle = 0;
     int has = op->mode ? uet_ut_has_mode(uet_tc_need_ut(tc), op->mode) : 1;
 
     uet_tc_answered(tc, has, "hello");
@@ -125,8 +122,32 @@ static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, cons
     settle(tc);
     give_past(tc, op);
     uet_note_asked(tc, verb, op);
+}
+
+typedef int start_function(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+
+static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+                      start_function *call)
+{
+    uint64_t handle = 0;
+
+    before_start(tc, op, verb);
     judge_start(tc, call(uet_tc_need_ut(tc), op, &handle), verb, op);
     return handle;
+}
+
+bool uet_tries(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+               start_function *call, uint64_t *handle)
+{
+    before_start(tc, op, verb);
+    int rc = call(uet_tc_need_ut(tc), op, handle);
+
+    uet_tc_answered(tc, rc, verb);
+    if (rc < 0 && !uet_tc_has_verb(tc, verb))
+        uet_did(tc, rc, verb);
+    if (rc >= 0)
+        tc->session->started |= bit_of(verb);
+    return rc >= 0;
 }
 
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)

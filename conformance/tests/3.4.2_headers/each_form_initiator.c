@@ -11,7 +11,7 @@
 
 /* A way to send, and what it needs the FEP to claim. */
 struct way {
-    const char *name;
+    const char *name, *verb;
     int (*start)(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
     uint8_t opcode; /* what must stand in the Request */
     uint8_t mode, header;
@@ -19,10 +19,10 @@ struct way {
     size_t n_claims;
 };
 
-#define WAY(words, verb, op, on, form, ...)                                                        \
+#define WAY(words, verb_of, op, on, form, ...)                                                     \
     {                                                                                              \
-        .name = (words), .start = uet_ut_##verb, .opcode = UET_OP_##op, .mode = UET_UT_MODE_##on,  \
-        .header = UET_UT_HEADER_##form, .claims = {__VA_ARGS__},                                   \
+        .name = (words), .verb = #verb_of, .start = uet_ut_##verb_of, .opcode = UET_OP_##op,       \
+        .mode = UET_UT_MODE_##on, .header = UET_UT_HEADER_##form, .claims = {__VA_ARGS__},         \
         .n_claims = sizeof((const uint8_t[]){__VA_ARGS__})                                         \
     }
 
@@ -64,6 +64,19 @@ static bool is_claimed(struct uet_tc *tc, const struct way *w)
     return true;
 }
 
+/* Does hello tell the verb? One that tells nothing is asked, which ends the test as error. */
+static bool is_known(struct uet_tc *tc, const char *verb)
+{
+    return uet_ut_has_verb(uet_tc_ut(tc), verb) != 0;
+}
+
+static bool can_be_asked(struct uet_tc *tc, const struct way *w)
+{
+    const bool told = w->mode == UET_UT_MODE_RUD || uet_ut_has_mode(uet_tc_ut(tc), w->mode) != 0;
+
+    return told && is_known(tc, w->verb);
+}
+
 static struct uet_ut_operation op_of(struct uet_tc *tc, const struct way *w, uint32_t length)
 {
     struct uet_ut_operation op = uet_op(tc, length);
@@ -86,8 +99,7 @@ static const struct uet_in *starts(struct uet_tc *tc, const char *requirement, c
 {
     uint64_t handle;
 
-    uet_note_asked(tc, w->name, op);
-    if (w->start(uet_tc_ut(tc), op, &handle) != 0)
+    if (!uet_tries(tc, op, w->verb, w->start, &handle))
         return NULL;
     uet_for(tc, requirement);
     if (w->mode == UET_UT_MODE_UUD)
@@ -99,32 +111,44 @@ static const struct uet_in *starts(struct uet_tc *tc, const char *requirement, c
     return in;
 }
 
-typedef void check_function(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op);
+/* Has it seen what it is for? */
+typedef bool check_function(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op);
 
-/* Each that the FEP claims. */
-static void in_each_way(struct uet_tc *tc, check_function *check)
+/* Is the check of this one? */
+typedef bool pick_function(const struct way *w);
+
+static bool any_way(const struct way *w)
 {
-    unsigned n = 0;
+    (void)w;
+    return true;
+}
+
+/* Each that is picked, that the FEP claims and its upper tester can be asked for. */
+static void in_each_way(struct uet_tc *tc, pick_function *pick, check_function *check)
+{
+    unsigned claimed = 0, seen = 0;
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (!is_claimed(tc, &ways[i]))
+        if (!pick(&ways[i]) || !is_claimed(tc, &ways[i]))
             continue;
         struct uet_ut_operation op = op_of(tc, &ways[i], BYTES);
-        check(tc, &ways[i], &op);
-        n++;
+        claimed++;
+        seen += can_be_asked(tc, &ways[i]) && check(tc, &ways[i], &op);
     }
-    if (n == 0)
+    if (claimed == 0)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "none of these forms is claimed");
+    if (seen == 0)
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester takes none of these forms");
 }
 
 /* The header that next_hdr names is there, behind it all bytes; and what stands in it. */
-static void is_well_formed(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
+static bool is_well_formed(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
 {
     const struct uet_in *in = starts(tc, "SES-005", w, op);
 
     if (!in)
-        return;
-    field(tc, "SES-005", in, UET_F_SES_OPCODE, w->opcode);
+        return false;
+    field(tc, w->mode == UET_UT_MODE_UUD ? "SES-038" : "SES-005", in, UET_F_SES_OPCODE, w->opcode);
     field(tc, "SES-005", in, UET_F_SES_REQUEST_LENGTH, BYTES);
     uet_check_eq(tc, "SES-005", "bytes behind the header that next_hdr names",
                  in->packet.payload_len, BYTES);
@@ -132,10 +156,11 @@ static void is_well_formed(struct uet_tc *tc, const struct way *w, struct uet_ut
     field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
     if (is_tagged(w))
         field(tc, "SES-095", in, UET_F_SES_INITIATOR, INITIATOR);
+    return true;
 }
 
 UET_TEST(each_form_sent, .id = "ses.3.4.2.6.each-form-that-is-sent",
-         .requirements = "SES-005 SES-001 SES-104 SES-095", .role = UET_ROLE_INITIATOR,
+         .requirements = "SES-005 SES-001 SES-104 SES-095 SES-038", .role = UET_ROLE_INITIATOR,
          .purpose = "next_hdr names the header that follows, in whatever form a FEP sends.",
          .preamble = "None.",
          .stimulus = "The FEP sends 16 bytes in each form that it claims: WRITEs on ROD and over "
@@ -144,22 +169,30 @@ UET_TEST(each_form_sent, .id = "ses.3.4.2.6.each-form-that-is-sent",
          .expected = "The opcode, request_length 16, and 16 bytes behind the header; version 0, "
                      "ri_generation 0; the initiator ID in tagged ones. A refusal is as good.")
 {
-    in_each_way(tc, is_well_formed);
+    in_each_way(tc, any_way, is_well_formed);
+}
+
+/* A datagram has but one packet (SES-036). */
+static bool is_short_message(const struct way *w)
+{
+    return w->header != UET_UT_HEADER_STD && w->mode != UET_UT_MODE_UUD;
 }
 
 /* More than a packet: refused, or under a standard header. */
-static void is_not_longer(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
+static bool is_not_longer(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
 {
-    if (w->header == UET_UT_HEADER_STD || w->mode == UET_UT_MODE_UUD)
-        return;
     op->length = uet_tc_dut(tc)->payload_mtu + 1u;
     const struct uet_in *in = starts(tc, "SES-016", w, op);
     if (!in)
-        return;
-    uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
-              "%s: a short header for more than a Payload MTU", w->name);
+        return true;
+    if (!uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
+                   "%s: a short header for more than a Payload MTU", w->name))
+        return true;
     if (w->mode == UET_UT_MODE_RUDI)
         answer_rudi(tc, rudi_request(tc));
+    else
+        hear(tc, "SES-009", REQUEST_ON(in->pdc));
+    return true;
 }
 
 UET_TEST(no_short_form_longer, .id = "ses.3.4.2.2.short-headers-of-more-than-a-payload-mtu",
@@ -167,10 +200,23 @@ UET_TEST(no_short_form_longer, .id = "ses.3.4.2.2.short-headers-of-more-than-a-p
          .purpose = "No short header carries more than a Payload MTU, whatever the operation.",
          .preamble = "None.",
          .stimulus = "The FEP is asked to send one Payload MTU and a byte with the small and the "
-                     "medium header: SENDs, tagged sends, WRITEs over RUDI, on ROD.",
+                     "medium header: SENDs (also on ROD), tagged sends, WRITEs over RUDI.",
          .expected = "A refusal, or a standard header.")
 {
-    in_each_way(tc, is_not_longer);
+    in_each_way(tc, is_short_message, is_not_longer);
+}
+
+/* The two packets of a READ, of which a FEP may keep one outstanding. */
+static void serve_both(struct uet_tc *tc, const struct uet_in *in, uint64_t handle, uint32_t n)
+{
+    const uint8_t *bytes = uet_tc_bytes(tc, n);
+    struct uet_ut_completion done;
+    struct uet_out first = uet_return_data(in->pdc, in, bytes);
+    say(tc, &first);
+    in = hear(tc, "SES-071", REQUEST_ON(NULL));
+    struct uet_out second = uet_return_data(in->pdc, in, bytes);
+    say(tc, &second);
+    (void)uet_completion(tc, handle, uet_tc_latest(tc, UET_MS), &done);
 }
 
 /* The header of a READ says how much is asked for; its data is that of the tester's. */
@@ -182,13 +228,14 @@ static void reads_more(struct uet_tc *tc, uint8_t header)
     op.header = header;
     if (header == UET_UT_HEADER_SMALL)
         op.key = 1ull << 62 | op.resource_index;
-    uet_note_asked(tc, "read", &op);
-    if (uet_ut_read(uet_tc_ut(tc), &op, &handle) != 0)
+    if (!uet_tries(tc, &op, "read", uet_ut_read, &handle))
         return;
     const struct uet_in *in = hear(tc, "SES-016", REQUEST_ON(NULL));
-    uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
-              "a short header asks for more than a Payload MTU");
-    in->pdc->auto_close = false; /* its READ is not served */
+    if (uet_check(tc, "SES-016", uet_is_ses_std(&in->packet),
+                  "a short header asks for more than a Payload MTU"))
+        serve_both(tc, in, handle, op.length);
+    else
+        in->pdc->auto_close = false; /* its READ is not served */
 }
 
 UET_TEST(short_read_longer, .id = "ses.3.4.2.2.short-read-of-more-than-a-payload-mtu",
@@ -196,12 +243,14 @@ UET_TEST(short_read_longer, .id = "ses.3.4.2.2.short-read-of-more-than-a-payload
          .purpose = "No short header asks for more than a Payload MTU.", .preamble = "None.",
          .stimulus = "The FEP is asked to read one Payload MTU and a byte with the small and the "
                      "medium header, as far as it claims them.",
-         .expected = "A refusal, or a standard header.",
-         .once = "a READ that goes under a standard header is not served")
+         .expected = "A refusal, or a standard header.")
 {
-    if (uet_tc_dut(tc)->claims[SMALL])
+    const bool *claims = uet_tc_dut(tc)->claims;
+    if (!claims[SMALL] && !claims[MEDIUM])
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no short header is claimed");
+    if (claims[SMALL])
         reads_more(tc, UET_UT_HEADER_SMALL);
-    if (uet_tc_dut(tc)->claims[MEDIUM])
+    if (claims[MEDIUM])
         reads_more(tc, UET_UT_HEADER_MEDIUM);
 }
 
@@ -219,8 +268,7 @@ UET_TEST(small_read_for_who_knows_it, .id = "ses.3.4.2.2.small-read-for-who-know
     op.key = 1ull << 62 | op.resource_index;
     op.peer_flags = UET_FI_ADDR_FEP_CAP_V;
     op.peer_capabilities = UET_FEP_CAP_HPC;
-    uet_note_asked(tc, "read", &op);
-    if (uet_ut_read(uet_tc_ut(tc), &op, &handle) != 0)
+    if (!uet_tries(tc, &op, "read", uet_ut_read, &handle))
         return;
     const struct uet_in *in = hear(tc, "SES-017", REQUEST_ON(NULL));
     uet_check(tc, "SES-017", in->packet.ses != UET_H_SES_REQ_SMALL,
@@ -228,16 +276,20 @@ UET_TEST(small_read_for_who_knows_it, .id = "ses.3.4.2.2.small-read-for-who-know
     in->pdc->auto_close = false;
 }
 
-static void is_known_to_the_peer(struct uet_tc *tc, const struct way *w,
+static bool is_small(const struct way *w)
+{
+    return w->header == UET_UT_HEADER_SMALL;
+}
+
+static bool is_known_to_the_peer(struct uet_tc *tc, const struct way *w,
                                  struct uet_ut_operation *op)
 {
-    if (w->header != UET_UT_HEADER_SMALL)
-        return;
     op->peer_flags = UET_FI_ADDR_FEP_CAP_V;
     op->peer_capabilities = UET_FEP_CAP_HPC;
     const struct uet_in *in = starts(tc, "SES-017", w, op);
     uet_check(tc, "SES-017", !in || in->packet.ses != UET_H_SES_REQ_SMALL,
               "%s: a small header to a FEP that does not know it", w->name);
+    return true;
 }
 
 UET_TEST(
@@ -249,24 +301,27 @@ UET_TEST(
                 "a peer whose address says HPC alone.",
     .expected = "Another header, or a refusal.")
 {
-    in_each_way(tc, is_known_to_the_peer);
+    in_each_way(tc, is_small, is_known_to_the_peer);
 }
 
 /* ---- UUD ---- */
 
-static void not_over_uud(struct uet_tc *tc, const char *verb,
+/* Was it asked for, and refused or sent as it must? */
+static bool not_over_uud(struct uet_tc *tc, const char *verb,
                          int (*start)(struct uet_ut *, const struct uet_ut_operation *, uint64_t *))
 {
     struct uet_ut_operation op = uet_op(tc, strcmp(verb, "no_op") == 0 ? 0 : BYTES);
     uint64_t handle;
 
     op.mode = UET_UT_MODE_UUD;
-    uet_note_asked(tc, verb, &op);
-    if (start(uet_tc_ut(tc), &op, &handle) != 0)
-        return;
+    if (!is_known(tc, verb))
+        return false;
+    if (!uet_tries(tc, &op, verb, start, &handle))
+        return true;
     const struct uet_in *in = maybe(tc, DATAGRAM, .within = uet_tc_latest(tc, UET_MS));
     if (in)
         field(tc, "SES-038", in, UET_F_SES_OPCODE, UET_OP_DATAGRAM_SEND);
+    return true;
 }
 
 UET_TEST(uud_of_others, .id = "ses.3.4.6.2.nothing-else-sent-over-uud", .requirements = "SES-038",
@@ -283,31 +338,46 @@ UET_TEST(uud_of_others, .id = "ses.3.4.6.2.nothing-else-sent-over-uud", .require
     op.mode = UET_UT_MODE_UUD;
     uet_do_send(tc, &op);
     hear(tc, "SES-038", DATAGRAM);
-    not_over_uud(tc, "write", uet_ut_write);
+    bool asked = not_over_uud(tc, "write", uet_ut_write);
     if (claims[UET_PICS_NO_OP])
-        not_over_uud(tc, "no_op", uet_ut_no_op);
+        asked |= not_over_uud(tc, "no_op", uet_ut_no_op);
     if (claims[UET_PICS_READ])
-        not_over_uud(tc, "read", uet_ut_read);
+        asked |= not_over_uud(tc, "read", uet_ut_read);
     if (claims[UET_PICS_TAGGED])
-        not_over_uud(tc, "tagged_send", uet_ut_tagged_send);
+        asked |= not_over_uud(tc, "tagged_send", uet_ut_tagged_send);
     if (claims[UET_PICS_DEFERRAL])
-        not_over_uud(tc, "deferrable_send", uet_ut_deferrable_send);
+        asked |= not_over_uud(tc, "deferrable_send", uet_ut_deferrable_send);
+    if (!asked)
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester knows none of these verbs");
 }
 
 /* ---- RUDI in several packets ---- */
 
-/* Nothing but RUDI tells its packets from those of others, so each must say all. */
-static void is_part(struct uet_tc *tc, const struct uet_in *in, const struct uet_ut_operation *op,
-                    uint32_t i, uint32_t last)
+#define PARTS 3
+
+/* Which part it is: RUDI has no order (PDS-172), so it tells that itself. */
+static uint32_t number_of(struct uet_tc *tc, const struct uet_in *in)
 {
-    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    if (value_of(tc, in, UET_F_SES_SOM))
+        return 0;
+    return (uint32_t)value_of(tc, in, UET_F_SES_MESSAGE_OFFSET) / uet_tc_dut(tc)->payload_mtu;
+}
+
+/* One of those that have not come so far. */
+static void is_part(struct uet_tc *tc, const struct uet_in *in, const struct uet_ut_operation *op,
+                    bool came[PARTS])
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, i = number_of(tc, in);
 
     field(tc, "SES-012", in, UET_F_SES_BUFFER_OFFSET, op->offset);
     field(tc, "SES-010", in, UET_F_SES_REQUEST_LENGTH, op->length);
     field(tc, "SES-043", in, UET_F_SES_SOM, i == 0);
-    field(tc, "SES-043", in, UET_F_SES_EOM, i == last);
+    field(tc, "SES-043", in, UET_F_SES_EOM, i == PARTS - 1);
     if (i > 0)
         field(tc, "SES-009", in, UET_F_SES_MESSAGE_OFFSET, i * mtu);
+    uet_check(tc, "SES-009", i < PARTS && !came[i], "part %u is none, or comes twice", i);
+    if (i < PARTS)
+        came[i] = true;
 }
 
 UET_TEST(rudi_parts, .id = "ses.3.4.2.1.parts-of-a-rudi-write",
@@ -320,14 +390,15 @@ UET_TEST(rudi_parts, .id = "ses.3.4.2.1.parts-of-a-rudi-write",
 {
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct uet_ut_operation op = uet_op(tc, 2 * mtu + mtu / 2);
+    bool came[PARTS] = {false};
     uint64_t id = 0;
     op.mode = UET_UT_MODE_RUDI;
     op.key |= 1ull << 63;
     op.offset = 4096;
     uint64_t handle = uet_do_write(tc, &op);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < PARTS; i++) {
         const struct uet_in *in = rudi_request(tc);
-        is_part(tc, in, &op, i, 2);
+        is_part(tc, in, &op, came);
         id = i ? id : value_of(tc, in, UET_F_SES_MESSAGE_ID);
         field(tc, "SES-031", in, UET_F_SES_MESSAGE_ID, id);
         answer_rudi(tc, in);
@@ -345,14 +416,15 @@ UET_TEST(rudi_read_parts, .id = "ses.3.4.4.2.parts-of-a-rudi-read", .requirement
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + mtu / 2;
     struct uet_ut_operation op = uet_op(tc, n);
     const uint8_t *bytes = uet_tc_bytes(tc, n);
+    bool came[PARTS] = {false};
     uint64_t id = 0;
     op.mode = UET_UT_MODE_RUDI;
     op.key |= 1ull << 63;
     op.offset = 4096;
     uint64_t handle = uet_do_read(tc, &op);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < PARTS; i++) {
         const struct uet_in *in = rudi_request(tc);
-        is_part(tc, in, &op, i, 2);
+        is_part(tc, in, &op, came);
         payload_bytes(tc, "SES-072", in, 0);
         id = i ? id : value_of(tc, in, UET_F_SES_MESSAGE_ID);
         field(tc, "SES-072", in, UET_F_SES_MESSAGE_ID, id);
@@ -365,7 +437,7 @@ UET_TEST(rudi_read_parts, .id = "ses.3.4.4.2.parts-of-a-rudi-read", .requirement
 /* ---- once more ---- */
 
 UET_TEST(options_again, .id = "ses.3.4.1.9.header-data-comes-again", .requirements = "SES-069",
-         .role = UET_ROLE_INITIATOR, .needs = "write-immediate",
+         .role = UET_ROLE_INITIATOR, .needs = "write-immediate", .params = "RTO_Init_Time",
          .purpose = "A packet that is sent again has its header_data again.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes with header_data; the packet is not acknowledged.",
@@ -379,7 +451,8 @@ UET_TEST(options_again, .id = "ses.3.4.1.9.header-data-comes-again", .requiremen
     uet_auto_ack(tc, false);
     uint64_t handle = uet_do_write(tc, &op);
     const struct uet_in *in = hear(tc, "SES-069", REQUEST_ON(NULL));
-    const struct uet_in *again = hear(tc, "SES-069", RESEND_OF(in));
+    const struct uet_in *again =
+        hear(tc, "SES-069", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
     field(tc, "SES-069", again, UET_F_SES_HD, 1);
     field(tc, "SES-069", again, UET_F_SES_HEADER_DATA, op.header_data);
     resume_acks(tc, again);
