@@ -408,8 +408,8 @@ UET_TEST(rudi_parts, .id = "ses.3.4.2.1.parts-of-a-rudi-write",
 
 UET_TEST(rudi_read_parts, .id = "ses.3.4.4.2.parts-of-a-rudi-read", .requirements = "SES-072",
          .role = UET_ROLE_INITIATOR, .needs = "rudi read",
-         .purpose = "So do those of a READ over RUDI.", .preamble = "None.",
-         .stimulus = "The FEP reads 2.5 MTUs over RUDI at offset 4096.",
+         .purpose = "The packets of a READ over RUDI belong together as those on a PDC do.",
+         .preamble = "None.", .stimulus = "The FEP reads 2.5 MTUs over RUDI at offset 4096.",
          .expected = "One message_id and buffer_offset; no payload; som in the first, eom in the "
                      "last.")
 {

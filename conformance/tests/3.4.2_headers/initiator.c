@@ -127,7 +127,7 @@ UET_TEST(medium_header, .id = "ses.3.4.2.2.medium-header",
     optimized(tc, UET_UT_HEADER_MEDIUM, UET_NH_REQUEST_MEDIUM);
 }
 
-UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027 SES-104",
+UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027",
          .role = UET_ROLE_INITIATOR, .needs = "no-op",
          .purpose = "UET_NO_OP has no payload and is one packet.", .preamble = "None.",
          .stimulus = "The FEP sends a NO_OP.", .expected = "request_length 0, SOM=EOM=1, 0 bytes.")
@@ -138,7 +138,6 @@ UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027 SE
     uet_accept(tc, &in);
     field(tc, "SES-027", in, UET_F_SES_OPCODE, UET_OP_NO_OP);
     is_whole(tc, "SES-027", "SES-027", in, 0);
-    field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
 }
 
 UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
