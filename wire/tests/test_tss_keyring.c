@@ -162,7 +162,7 @@ static void says_what_is_wrong(void **state)
     refuses("UET_SD sdi=1 mode=none key=" KEY "\n", "mode is direct, cluster or server");
     refuses("UET_SD sdi=1 ssi=maybe key=" KEY "\n", "ssi is any, no or yes");
     refuses("UET_SD sdi=1 iv_mask=00 key=" KEY "\n", "24 hexadecimal digits");
-    refuses("UET_SD sdi=1 rekey_shift=4 key=" KEY "\n", "says nothing without rekey_mask");
+    refuses("UET_SD sdi=1 rekey_shift=4 key=" KEY "\n", "needs a rekey_mask that is not 0");
     refuses("UET_SD sdi=1 rekey_shift=48 key=" KEY "\n", "0 to 47");
     refuses("UET_SD sdi=1 colour=red key=" KEY "\n", "unknown column");
     refuses("UET_SD sdi=1 key " KEY "\n", "expected column=value");
