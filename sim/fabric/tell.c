@@ -356,14 +356,14 @@ static int misfit(const struct fabric_scenario *scenario, const struct fabric_wi
 
     if (there_is)
         tree_free(&tree);
-    fprintf(stderr, "uetsim fabric: %s: ", scenario->name);
+    fputs("uetsim fabric: ", stderr);
     if (!there_is)
-        fputs("there is no such tree, or it has not so many hosts", stderr);
+        fprintf(stderr, "%s: there is no such tree, or it has not so many hosts%s", scenario->name,
+                scenario->needs ? "; " : "");
     else if (!scenario->needs)
-        fputs("these options do not fit together", stderr);
+        fprintf(stderr, "%s: these options do not fit together", scenario->name);
     if (scenario->needs)
-        fprintf(stderr, "%s%s needs at least %s", there_is ? "" : "; ", scenario->name,
-                scenario->needs);
+        fprintf(stderr, "%s needs %s", scenario->name, scenario->needs);
     fputs("; `uetsim fabric --help` tells more\n", stderr);
     return UETSIM_USAGE;
 }
