@@ -266,7 +266,7 @@ static const struct uetcat_use uses[] = {
     {UETCAT_ENTROPY, "entropy values (UDP source ports) that the requests use in turn: N, A-B,\n"
                      "all:N (N of them, spread over all), or some of these with commas. What is\n"
                      "sent again takes others. At the end stands which values lose packets or\n"
-                     "are slow: which paths are bad"},
+                     "are slow (told from ten answers of a value on): which paths are bad"},
     UETCAT_USES_KEYS,
     {UETCAT_PCAP, NULL},
     {UETCAT_JSON, "JSON lines"},
