@@ -3,6 +3,7 @@
 # The figures of docs/cms.md, made again by the commands beside them.
 #   cms_page.sh UETSIM LIST PAGE           names each figure that is another one now, and fails
 #   cms_page.sh UETSIM LIST PAGE --write   writes it into the page
+#   cms_page.sh UETSIM LIST PAGE --texts   runs nothing: is each text there, whatever its figures are?
 #   CMS_PAGE=REGEX                         of commands that match alone
 #
 # LIST: `run ARGUMENTS` is a command of uetsim, `says TEXT` is in the page, on one line, behind it. In the text
@@ -10,7 +11,12 @@
 # of such), or least:REGEX and most:REGEX of several; FORMAT is printf's or a comma (1,982); COLUMN of --runs is
 # missed, least, mean (else) or most. {MEASURE;mark} is `: **not met**` where its goal is missed. {*} is a number that depends on the machine. Other lines are comment.
 set -eu
-uetsim=$1 list=$2 page=$3 write=${4:-}
+uetsim=$1 list=$2 page=$3 write= texts=0
+case ${4:-} in
+--write) write=1 ;;
+--texts) texts=1 ;;
+?*) echo "cms_page: unknown option $4 (--write, --texts)" >&2; exit 2 ;;
+esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 : >"$dir/out"
@@ -18,7 +24,7 @@ cp "$page" "$dir/page"
 bad=0 tried=
 
 says() { # TEXT: 0, or 1 when the page says something else
-    awk -v text="$1" -v new="$dir/new" -f "$dir/says.awk" "$dir/out" "$dir/page"
+    awk -v text="$1" -v new="$dir/new" -v texts="$texts" -f "$dir/says.awk" "$dir/out" "$dir/page"
 }
 
 cat >"$dir/says.awk" <<'END'
@@ -78,9 +84,9 @@ function fill(   rest, before, n_parts, part, v, any_such) {
         v = "*"
         any_such = NUMBER
         if (part[2] == "mark") {
-            v = number(part[1], "missed") ? MARK : ""
+            v = texts || !number(part[1], "missed") ? "" : MARK
             any_such = "(" quoted(MARK) ")?"
-        } else if (part[1] != "*") {
+        } else if (part[1] != "*" && !texts) {
             v = number(part[1], n_parts > 3 ? part[4] : "mean") / (n_parts > 2 ? part[3] : 1)
             v = part[2] == "," ? commas(v) : sprintf(part[2], v)
         }
@@ -127,7 +133,7 @@ END {
         }
     for (i = 1; i <= n_lines; i++)
         print lines[i] > new
-    if (same)
+    if (same || (texts && now))
         exit 0
     print "  here:     " wanted
     print "  the page: " (now ? now : "has no such text")
@@ -142,6 +148,7 @@ while IFS= read -r line; do
         skip=
         echo "$command" | grep -qE -- "${CMS_PAGE:-.}" || { skip=1; continue; }
         tried=1
+        [ $texts -eq 0 ] || continue
         # shellcheck disable=SC2086
         "$uetsim" $command >"$dir/out" 2>&1 || [ $? -eq 1 ] || { cat "$dir/out" >&2; exit 2; }
         ;;

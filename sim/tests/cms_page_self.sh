@@ -21,6 +21,8 @@ said=$("$uetsim" fabric permutation --hosts 4 --json "$dir/json" | awk '/memory 
 printf '%s\n' 'before' 'x | 5 hosts | 4.0 | 1,234 | y' '2 and 0, 17.3 us' >"$dir/page"
 page && fail "another figure is not found"
 grep -q '  the page: | 5 hosts | 4.0 | 1,234 |' "$dir/told" || fail "it is not told: $(cat "$dir/told")"
+page --texts || fail "--texts looks at figures: $(cat "$dir/told")"
+page --text && fail "an option that is none is taken"
 page --write && fail "with --write neither"
 head -1 "$dir/page" | grep -q '^before$' || fail "another line is lost"
 grep -qE '^x \| 4 hosts \| 4\.0 \| [0-9]+,[0-9]{3} \| y$' "$dir/page" || fail "it is not mended: $(cat "$dir/page")"
@@ -29,6 +31,7 @@ sed '/^says | /d; s/^run fabric permutation --hosts 4$/# nothing/' "$dir/list" >
 page || fail "figures that are right: $(cat "$dir/told")"
 echo 'says no such {FEPs;%.0f}' >>"$dir/list"
 page && fail "a text that is not there is not missed"
+page --texts && fail "nor with --texts"
 grep -q 'has no such text' "$dir/told" || fail "$(cat "$dir/told")"
 goal() { # MAX_WND MARK: what a line of that goal says
     printf '%s\n' "run fabric permutation --hosts 4 $1" 'says x {completion, x;%.2f}{completion, x;mark} |' >"$dir/list"
