@@ -72,6 +72,14 @@ static bool late_syn_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool cut_syn_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_SES_SHORT && uet_is_request(&f->p) && uet_has_syn(&f->p))
+        ++*f->memo;
+    (void)fep;
+    return true;
+}
+
 /* What .in has counted is lost as soon as it is free. */
 static void counted_pdcs_stay(struct uet_fep *fep, uint64_t *memo)
 {
@@ -316,6 +324,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_036_ZERO, .after = zero_takes_pdc},
     {VIOLATION_ROB_036_ROD, .after = early_rod_takes_pdc},
     {VIOLATION_ROB_037_SINGLE, .in = counts_cut_single, .after = counted_messages_stay},
+    {VIOLATION_ROB_036_CUT, .in = cut_syn_takes_pdc, .after = counted_pdcs_stay},
     {VIOLATION_ROB_036_LATE, .in = late_syn_takes_pdc, .after = counted_pdcs_stay},
     {VIOLATION_ROB_036_BITMAP, .after = closed_bitmap_stays},
     {VIOLATION_ROB_036_FAILED, .after = failed_bitmap_stays},

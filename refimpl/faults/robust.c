@@ -528,14 +528,27 @@ static bool unknown_format_ends_pdc(struct uet_fep *fep, struct uet_fault_frame 
     return true;
 }
 
-static bool unknown_format_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+/* A Request that is no SYN; false: its PDC is not known. */
+static bool counts(struct uet_fep *fep, struct uet_fault_frame *f)
 {
-    bool cc = uet_is_cc_request(&f->p) && !uet_has_syn(&f->p) && f->p.error == UET_PARSE_OK;
-    struct pdc *pdc = cc ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
     uint32_t psn = uet_packet_psn(&f->p);
     if (pdc && !pdc->initiator && uet_sink_place(fep, pdc, psn) == PSN_NEW)
         uet_sink_receive(fep, pdc, psn);
-    return !pdc;
+    return pdc;
+}
+
+static bool unknown_format_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !uet_is_cc_request(&f->p) || uet_has_syn(&f->p) || f->p.error != UET_PARSE_OK ||
+           !counts(fep, f);
+}
+
+static bool short_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_SES_SHORT && uet_is_request(&f->p) && !uet_has_syn(&f->p))
+        counts(fep, f);
+    return true;
 }
 
 static bool data_of_any_job(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -614,6 +627,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_024_IHL, .in = ihl_overlooked},
     {VIOLATION_NET_035, .in = has_options, .out = tells_options},
     {VIOLATION_ROB_028, .in = short_header_answered},
+    {VIOLATION_ROB_028_COUNTS, .in = short_counts},
     {VIOLATION_ROB_029, .in = answered_twice},
     {VIOLATION_ROB_030, .in = newest_displaces},
     {VIOLATION_ROB_031, .in = reserved_code_is_ok},

@@ -225,6 +225,28 @@ UET_TEST(wildcard_before_exact, .id = "ses.3.4.1.3.8.wildcard-before-exact",
     matched(tc, "SES-093", &c, last);
 }
 
+UET_TEST(
+    anybody_before_named, .id = "ses.3.4.1.3.8.anybody-before-named", .requirements = "SES-093",
+    .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
+    .purpose = "The first posted receive that matches wins, whether it names an initiator or not.",
+    .preamble = "Receives for tag 0x12 but its low four bits from any initiator, for 0x12 from one "
+                "initiator, for 0x12 but its low four bits from any initiator.",
+    .stimulus = "Tagged sends of 0x12 from that initiator, three times, on ROD.",
+    .expected = "They fill the receives in the order in which these were posted.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = rod_pdc(tc);
+    uint64_t handles[] = {
+        tag_receive(tc, &m, .match_bits = 0x12, .ignore = 0xf),
+        tag_receive(tc, &m, .match_bits = 0x12, .from = true, .initiator = 7),
+        tag_receive(tc, &m, .match_bits = 0x12, .ignore = 0xf),
+    };
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        struct uet_out o = tagged_send_from(p, &m, 0x12, 7);
+        matched(tc, "SES-093", &o, handles[i]);
+    }
+}
+
 UET_TEST(ignores_one_bit, .id = "ses.3.4.1.3.8.ignores-no-other-bit", .requirements = "SES-093",
          .role = UET_ROLE_TARGET, .needs = "wildcard-tags " NEEDS,
          .purpose = "Of a tag the bits to ignore are ignored, and no other.",

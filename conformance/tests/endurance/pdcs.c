@@ -227,6 +227,33 @@ UET_TEST(syns_trimmed, .id = "rob.3.5.8.2.syns-trimmed", .requirements = "ROB-03
         trims_a_syn);
 }
 
+/* A SYN whose SES header lacks its last bytes. One that is answered may have opened its PDC
+ * (SES-159). */
+static bool cuts_a_syn(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_write(p, e->m, 0, "", 0);
+
+    p->auto_close = false;
+    syn.ses_len = (uint16_t)(e->round % UET_SES_REQ_STD_SOM1_BYTES);
+    say(e->tc, &syn);
+    const struct uet_in *in = maybe(e->tc, ANSWER_TO(&syn), .within = uet_tc_latest(e->tc, UET_US));
+    return !in || !uet_is_ack(&in->packet) || is_gone(e, p);
+}
+
+UET_TEST(syns_cut, .id = "rob.3.5.8.2.syns-cut", .requirements = "ROB-028 ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud write", AT_ONE_POINT, .preamble = "A region.",
+         .purpose = "A SYN too short for its SES header takes no PDC.",
+         .stimulus =
+             "SYNs with ever new spdcids whose standard header is cut to 0 to 43 bytes, more "
+             "than the FEP has PDCs.",
+         .expected = "Then the FEP serves as before. What comes of them is no matter.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    tolerate(tc, ANSWER_ON(NULL));
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .m = &m}, cuts_a_syn);
+}
+
 /* What the next PDC of the tester's with those numbers would be. */
 static struct uet_pdc *same_numbers(struct uet_tc *tc, struct uet_pdc *p)
 {

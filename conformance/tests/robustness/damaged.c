@@ -209,6 +209,32 @@ UET_TEST(too_short, .id = "rob.3.5.10.too-short", .requirements = "ROB-028",
     still_serves(tc, "ROB-028", p);
 }
 
+UET_TEST(
+    short_takes_no_psn, .id = "rob.3.5.10.too-short-is-not-received", .requirements = "ROB-028",
+    .role = UET_ROLE_TARGET, .needs = "rud write", .preamble = "A region; PDC open.",
+    .purpose =
+        "A packet too short for its SES header, which is dropped, does not count as received.",
+    .stimulus = "WRITEs whose standard header ends after 1, 24 and 43 bytes; each that draws no "
+                "answer again, with retx=1, and whole.",
+    .expected = "The whole ones are acknowledged and executed.")
+{
+    static const uint16_t ends[] = {1, 24, 43};
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct uet_out whole = uet_write(p, &m, (uint32_t)i * 8, "is whole", 8), cut = whole;
+        cut.ses_len = ends[i];
+        cut.payload_len = 0;
+        tolerate(tc, ANSWER_TO(&cut));
+        say(tc, &cut);
+        if (maybe(tc, ANSWER_TO(&cut), .within = uet_tc_latest(tc, UET_MS)))
+            continue; /* refused, with its PSN (SES-159) */
+        say_again(tc, &whole);
+        hear(tc, "ROB-028", COVERED(&whole));
+        memory_holds(tc, "ROB-028", &m, (uint32_t)i * 8, "is whole", 8);
+    }
+}
+
 UET_TEST(one_answer, .id = "rob.3.5.12.7.one-answer", .requirements = "ROB-029",
          .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "A PDC open.",
          .purpose = "One packet that is refused draws at most one packet.",

@@ -42,6 +42,7 @@
     X(ROB_027, "ROB-027", "the UDP length is not looked at")                                       \
     X(ROB_027_BEYOND, "ROB-027", "bytes up to the UDP length are delivered, come or not")          \
     X(ROB_028, "ROB-028", "a packet too short is answered")                                        \
+    X(ROB_028_COUNTS, "ROB-028", "a packet too short is dropped, and counts as received")          \
     X(ROB_029, "ROB-029", "a refused packet is answered twice")                                    \
     X(ROB_030, "ROB-030", "a new PDC ends the oldest one")                                         \
     X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
@@ -58,6 +59,7 @@
     X(ROB_036_GIVEN_UP, "ROB-036", "a PDC given up after Close_REQ_Time is never used again")      \
     X(ROB_036_REFUSED, "ROB-036", "a SYN that is refused takes a PDC")                             \
     X(ROB_036_TRIMMED, "ROB-036", "a trimmed SYN takes a PDC")                                     \
+    X(ROB_036_CUT, "ROB-036", "a SYN too short for its SES header takes a PDC")                    \
     X(ROB_036_LATE, "ROB-036", "a late SYN takes a PDC for ever")                                  \
     X(ROB_036_BITMAP, "ROB-036", "the bitmap of a closed PDC is never used again")                 \
     X(ROB_036_FAILED, "ROB-036", "the bitmap of a PDC closed in error is never used again")        \

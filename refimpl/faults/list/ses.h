@@ -184,6 +184,7 @@
     X(SES_091_ZERO, "SES-091", "a receive from initiator 0 takes messages of all")                 \
     X(SES_092, "SES-092", "a receive for tag 0 takes every tag")                                   \
     X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
+    X(SES_093_NAMED, "SES-093", "a receive that names its initiator goes before one from anybody") \
     X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
     X(SES_093_LOWEST, "SES-093", "a receive that ignores a bit ignores the lowest, too")           \
     X(SES_093_KEPT, "SES-093", "the bits to ignore are not ignored of a kept send")                \

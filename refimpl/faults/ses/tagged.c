@@ -93,6 +93,24 @@ static void exact_first(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE].holds = exact_first_found;
 }
 
+static bool is_named(const struct uet_receive *v, const struct ses_request *r)
+{
+    return v->tagged && !v->any_initiator && uet_receive_fits(v, r);
+}
+
+static bool named_first_found(struct ses_judged *j)
+{
+    if (j->r->op->names == UET_RI_TAGGED && !(j->m && j->m->receive) &&
+        (j->receive = scan(j, is_named, false)))
+        return true;
+    return found(j, last_first_fits, false);
+}
+
+static void named_first(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE].holds = named_first_found;
+}
+
 /* ---- atomics by a tag (ses/atomic.c) ---- */
 
 static bool is_atomic(const struct ses_request *r)
@@ -193,6 +211,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091_SHORT, .rows = short_source},
     {VIOLATION_SES_091_ANYBODY, .rows = no_anybody},
     {VIOLATION_SES_093, .rows = exact_first},
+    {VIOLATION_SES_093_NAMED, .rows = named_first},
     {VIOLATION_SES_093_IGNORE, .rows = no_ignore},
     {VIOLATION_SES_094, .rows = untagged_too},
     {VIOLATION_SES_095, .out = nobody_said},
