@@ -147,6 +147,9 @@ complains "PDS"
 run 0 list
 says "pds.3.5.8.2.unknown-dpdcid "
 [ "$(wc -l <out)" -ge 60 ] || bad "fewer than 60 tests"
+# A purpose is read alone: it has no subject in the test before it.
+leaning=$(grep -E '^[^ ]+ +(So|Nor|They|It (does|stays)|The same (of|over)) ' out)
+[ -z "$leaning" ] || bad "purposes that lean on another test's: $leaning"
 run 0 list --section 3.5.8.3
 says "pds.3.5.8.3."
 says_not "pds.3.5.8.2."

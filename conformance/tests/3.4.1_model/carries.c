@@ -139,7 +139,8 @@ UET_TEST(
 UET_TEST(
     tagged_send_carries, .id = "rob.3.4.1.3.tagged-send-carries-what-was-asked",
     .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "tagged multi-packet-send",
-    .purpose = "So has each of a tagged send.", .preamble = "None.",
+    .purpose = "Each packet of a tagged send has the address and the options asked for.",
+    .preamble = "None.",
     .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
                 "header data and dc=1; then without.",
     .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
@@ -151,7 +152,8 @@ UET_TEST(
 UET_TEST(
     deferrable_send_carries, .id = "rob.3.4.1.3.deferrable-send-carries-what-was-asked",
     .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send",
-    .purpose = "So has each of a deferrable send.", .preamble = "None.",
+    .purpose = "Each packet of a deferrable send has the address and the options asked for.",
+    .preamble = "None.",
     .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
                 "header data and dc=1; then without.",
     .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
@@ -164,7 +166,9 @@ UET_TEST(
     deferrable_tsend_carries, .id = "rob.3.4.1.3.deferrable-tagged-send-carries-what-was-asked",
     .requirements = "ROB-042", .role = UET_ROLE_INITIATOR,
     .needs = "deferral tagged multi-packet-send",
-    .purpose = "So has each of a deferrable tagged send.", .preamble = "None.",
+    .purpose = "Each packet of a deferrable tagged send has the address and the options "
+               "asked for.",
+    .preamble = "None.",
     .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
                 "header data and dc=1; then without.",
     .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")

@@ -138,7 +138,8 @@ UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
 UET_TEST(
     kinds_not_interleaved, .id = "pds.3.5.6.kinds-not-interleaved", .requirements = "PDS-009",
     .role = UET_ROLE_INITIATOR, .needs = "send multi-packet-send",
-    .purpose = "Nor are a write and a send, however they are queued.",
+    .purpose = "The packets of a write and of a send are not interleaved on a PDC, however "
+               "they are queued.",
     .preamble = "Default_MPR of the FEP set to 1, so that the first message has to wait.",
     .stimulus = "The FEP starts a write of 140 MTUs, and at once a send of 2 and a write of 8.",
     .expected = "By PSN the packets of one message form one block on their PDC.")

@@ -58,7 +58,7 @@ UET_TEST(first_packet_of_odd_size, .id = "ses.3.4.1.7.first-packet-of-odd-size",
 
 UET_TEST(odd_first_packet_comes_last, .id = "ses.3.4.1.7.odd-first-packet-comes-last",
          .requirements = "SES-045", .role = UET_ROLE_TARGET, .needs = "write", .not_over = "rod",
-         .purpose = "So must one that comes behind a later packet of its message.",
+         .purpose = "A first packet that comes behind a later one must carry one Payload MTU, too.",
          .preamble = "A region; PDC open.",
          .stimulus = "The second packet of a WRITE of two; then the first, with MTU-1 bytes of "
                      "payload.",
@@ -201,7 +201,8 @@ UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requiremen
 
 UET_TEST(key_changes_backwards, .id = "ses.3.4.1.7.key-changes-backwards",
          .requirements = "SES-048", .role = UET_ROLE_TARGET, .needs = "write",
-         .purpose = "So they do when the last packet comes first.",
+         .purpose = "All packets of a message have one memory key, also when the last packet "
+                    "comes first.",
          .preamble = "Two regions of one job; PDC open; the second packet of a two-packet WRITE to "
                      "one of them accepted.",
          .stimulus = "The first packet with the other region's key.",

@@ -94,7 +94,8 @@ UET_TEST(reserved_bits_ignored, .id = "ses.3.4.2.1.reserved-bits-ignored",
 
 UET_TEST(reserved_bits_of_each, .id = "ses.3.4.2.1.reserved-bits-of-each-packet",
          .requirements = "SES-003", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
-         .purpose = "Nor do those of the other packets of a message.",
+         .purpose = "Reserved bits of the other packets of a message do not change how it is "
+                    "handled either.",
          .preamble = "A region; PDC open.",
          .stimulus = "A WRITE of two packets with all reserved bits of both ones.",
          .expected = "Handled as with 0, or refused (the other reading): never executed "
@@ -288,7 +289,8 @@ UET_TEST(whole_length_in_each, .id = "ses.3.4.2.5.whole-length-in-each-answer",
 
 UET_TEST(whole_length_of_a_read, .id = "ses.3.4.2.5.whole-length-of-a-read",
          .requirements = "SES-173", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
-         .purpose = "So it does in the ACKs of a READ whose data comes on the return direction.",
+         .purpose = "modified_length speaks of the message, not of the packet, also in the ACKs "
+                    "of a READ whose data comes on the return direction.",
          .preamble = "Memory; PDC open.",
          .stimulus = "A READ of three packets, ar=1 in each, one after the other.",
          .expected = "Each ACK and each data response that says RC_OK has modified_length = "

@@ -22,7 +22,8 @@ UET_TEST(oversize_fails_at_once, .id = "ses.3.4.3.oversize-fails-at-once",
 
 UET_TEST(oversize_fails_on_any, .id = "ses.3.4.3.oversize-fails-on-any-packet",
          .requirements = "SES-066", .role = UET_ROLE_TARGET, .needs = "write",
-         .purpose = "It does so whichever packet comes first, though that one would fit.",
+         .purpose = "A message that does not fit its region fails whichever packet comes first, "
+                    "though that one would fit.",
          .preamble = "A region of two and a half Payload MTUs; PDC open.",
          .stimulus = "The second packet of a WRITE of three MTUs at offset 0; then the first, and "
                      "the third.",

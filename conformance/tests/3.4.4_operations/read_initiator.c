@@ -216,7 +216,8 @@ static bool takes_data_of(struct uet_tc *tc, const struct fep_read *r, uint16_t 
 UET_TEST(
     id_of_the_target_again, .id = "ses.3.4.2.5.response-message-id-again",
     .requirements = "SES-080 SES-082 ROB-032", .role = UET_ROLE_INITIATOR,
-    .purpose = "So it does when the target uses its ID again, whose first message is over.",
+    .purpose = "Data belongs to the READ that read_request_message_id names, also when the "
+               "target uses its own ID again, whose first message is over.",
     .preamble = "RTO long.",
     .stimulus = "The FEP reads 200 bytes twice, which the tester does not acknowledge yet; the "
                 "data of the first, then that of the second, with response_message_id 0x4711; "

@@ -37,7 +37,8 @@ UET_TEST(earlier_error_wins, .id = "ses.3.4.5.4.1.earlier-error-wins", .requirem
 
 UET_TEST(earlier_error_stays, .id = "ses.3.4.5.4.1.earlier-error-stays", .requirements = "SES-113",
          .role = UET_ROLE_TARGET, .needs = "write",
-         .purpose = "It stays the one that counts: what was told is told again.",
+         .purpose = "An error that came before ie=1 stays the one that counts: what was told is "
+                    "told again.",
          .preamble = "PDC open.",
          .stimulus = "A two-packet WRITE: the first with a bad key, the second with ie=1; nothing "
                      "is cleared; both again with retx=1.",

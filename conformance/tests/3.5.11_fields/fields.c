@@ -23,7 +23,8 @@ UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requireme
 
 UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
          .requirements = "PDS-104", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN,
-         .needs = "rud any-request", .over = "cp", .purpose = "flags.m of a NACK tells it too.",
+         .needs = "rud any-request", .over = "cp",
+         .purpose = "flags.m of a NACK tells whether the packet that it answers had ECN CE.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "Requests with an unknown dpdcid: one with ECN CE, one with ECT(0).",
          .expected = "NACKs with m=1, m=0.")

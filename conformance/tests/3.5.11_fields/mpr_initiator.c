@@ -91,7 +91,8 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
 UET_TEST(shrunk_mpr_holds_trimmed, .id = "pds.3.5.11.4.shrunk-mpr-holds-trimmed",
          .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .params = "NACK_Retx_Time",
-         .purpose = "So it does what was trimmed, however soon that may come again else.",
+         .purpose = "A smaller MPR holds back what was trimmed, too, however soon that may come "
+                    "again else.",
          .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
          .stimulus = "ACK_CC of the first packet with mpr=1; NACK UET_TRIMMED of a PSN beyond CACK "
                      "+ 128.",

@@ -157,7 +157,8 @@ UET_TEST(closing_moves_the_message, .id = "pds.3.5.8.3.closing-moves-the-message
 
 UET_TEST(closing_moves_the_acknowledged, .id = "pds.3.5.8.3.closing-moves-what-was-acknowledged",
          .requirements = "PDS-139 PDS-008", .role = UET_ROLE_INITIATOR,
-         .purpose = "The same of a message of which the target has acknowledged a part.",
+         .purpose = "UET_CLOSING for one packet moves the whole message to another PDC, also when "
+                    "the target has acknowledged a part of it.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes 3 packets; an ACK of the first, NACK 0x10 for the second.",
          .expected =

@@ -125,7 +125,7 @@ UET_TEST(clear_asked_in_ack_cc, .id = "pds.3.5.16.3.1.clear-asked-in-ack-cc",
 
 UET_TEST(clear_command_rod, .id = "pds.3.5.16.3.1.clear-command-on-rod", .requirements = "PDS-080",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
-         .purpose = "So it does on a ROD PDC.", .preamble = "None.",
+         .purpose = "REQ_CLEAR brings a Clear Command on a ROD PDC, too.", .preamble = "None.",
          .stimulus = "The FEP writes 16 bytes over ROD; an error response with req=REQ_CLEAR.",
          .expected = "A Clear Command that covers that PSN.")
 {

@@ -63,7 +63,7 @@ UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requireme
 
 UET_TEST(nack_codes_of_cps, .id = "pds.3.5.12.7.nack-codes-of-cps", .requirements = "PDS-147",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .purpose = "Nor are reserved codes sent for Control Packets that are out of place.",
+         .purpose = "Reserved codes are not sent for Control Packets that are out of place either.",
          .preamble = "PDC open.",
          .stimulus = "ACK Requests for PSNs ahead of the window and long past, a NOOP ahead of the "
                      "window, and what only a target sends: a Close Request, a Clear Request.",

@@ -308,7 +308,8 @@ UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .require
 
 UET_TEST(vendor_code_on_rod, .id = "pds.3.5.12.7.vendor-code-on-rod", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all",
-         .purpose = "Nor has that of the NACK which brings all behind a gap again.",
+         .purpose = "vendor_code of the NACK which brings all behind a gap again has no meaning "
+                    "to the protocol.",
          .preamble = "RTO long.",
          .stimulus =
              "The FEP writes 16 bytes on ROD; NACK UET_ROD_OOO of that PSN with vendor_code "
@@ -641,7 +642,7 @@ static struct nacked rod_write(struct uet_tc *tc)
 
 UET_TEST(rod_retries_end, .id = "pds.3.5.20.3.1.rod-retries-end", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "all",
-         .purpose = "So are those of a ROD PDC.",
+         .purpose = "Resends that NACKs bring on a ROD PDC are counted like others.",
          .preamble = "A ROD PDC open; Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_NO_PKT_BUFFER for every copy of a packet.",
          .expected = "Two resends, then none, and the operation ends in error.",

@@ -65,7 +65,8 @@ UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements
 
 UET_TEST(ar_in_each_rod_request, .id = "pds.3.5.5.ar-in-each-rod-request",
          .requirements = "PDS-099", .role = UET_ROLE_INITIATOR, .needs = "rod",
-         .not_over = "used after-read aged", .purpose = "So it does over ROD.",
+         .not_over = "used after-read aged",
+         .purpose = "With Enb_ACK_Per_Pkt the source sets ar in every Request over ROD, too.",
          .preamble = "Enb_ACK_Per_Pkt of the FEP set.",
          .stimulus = "The FEP writes 6 MTUs over ROD.", .expected = "ar=1 in each of its packets.")
 {

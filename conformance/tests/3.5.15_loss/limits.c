@@ -29,7 +29,7 @@ UET_TEST(retries_without_end, .id = "pds.3.5.5.retries-without-end", .requiremen
 UET_TEST(retries_at_the_longest, .id = "pds.3.5.5.retries-at-the-longest-rto",
          .requirements = "PDS-159", .role = UET_ROLE_INITIATOR, .needs = "infinite-retries",
          .port_caps = UET_PORT_VIRTUAL_TIME, .not_over = "all", .claim_binds = true,
-         .purpose = "They go on when the RTO has become as long as it may.",
+         .purpose = "Retries without end go on when the RTO has become as long as it may.",
          .preamble = "A PDC that the FEP opened; RTO 4 s, Max_RTO_Retx_Cnt 15.",
          .stimulus = "The FEP writes 16 bytes; the tester stays silent for 4 resends, then ACKs.",
          .expected = "All resends come; the write completes.")

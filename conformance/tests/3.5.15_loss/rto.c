@@ -148,7 +148,8 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
 
 UET_TEST(rto_doubles_on_rod, .id = "pds.3.5.15.rto-doubles-on-rod", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
-         .purpose = "So it does on ROD.", .params = "Max_RTO_Retx_Cnt",
+         .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count on ROD, too.",
+         .params = "Max_RTO_Retx_Cnt",
          .preamble = "A ROD PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
          .stimulus = "The FEP writes 2 MTUs over ROD; the tester stays silent.",
          .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
@@ -161,7 +162,8 @@ UET_TEST(rto_doubles_on_rod, .id = "pds.3.5.15.rto-doubles-on-rod", .requirement
 
 UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
          .requirements = "PDS-157", .role = UET_ROLE_INITIATOR,
-         .purpose = "So it does when ACKs come that tell nothing of that packet.",
+         .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count, also when ACKs "
+                    "come that tell nothing of that packet.",
          .params = "Max_RTO_Retx_Cnt",
          .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
          .stimulus = "The FEP writes 2 MTUs; after each copy of the first packet the ACK of the "
@@ -300,7 +302,8 @@ UET_TEST(
 
 UET_TEST(rod_retries_end, .id = "pds.3.5.15.rod-retries-end", .requirements = "PDS-158 PDS-160",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .not_over = "used after-read aged",
-         .purpose = "So it does on ROD.",
+         .purpose = "After Max_RTO_Retx_Cnt resends on ROD the source declares failure and "
+                    "closes, too.",
          .preamble = "A ROD PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
          .stimulus = "The FEP writes 16 bytes over ROD; the tester stays silent.",
          .expected = "Exactly 3 resends; the operation ends in error.")

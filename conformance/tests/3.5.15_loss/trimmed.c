@@ -532,7 +532,9 @@ UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PD
 UET_TEST(lasthop_cp, .id = "pds.3.5.15.lasthop-cp-and-nack", .requirements = "PDS-224",
          .role = UET_ROLE_TARGET, .needs = "trimming rud any-request cp-noop",
          .params = "dscp-trimmed-lasthop",
-         .purpose = "So are those that were trimmed at the last hop.", .preamble = "PDC open.",
+         .purpose = "Control Packets and NACKs that were trimmed at the last hop are dropped in "
+                    "silence.",
+         .preamble = "PDC open.",
          .stimulus = "As in trimmed-cp-and-nack, with DSCP_TRIMMED_LASTHOP.",
          .expected = "As in trimmed-cp-and-nack.")
 {

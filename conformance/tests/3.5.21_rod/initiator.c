@@ -179,7 +179,7 @@ UET_TEST(rod_entropy_of_pdcs, .id = "cms.3.6.7.entropy-of-rod-pdcs", .requiremen
 
 UET_TEST(rod_entropy_of_messages, .id = "pds.3.5.7.2.one-entropy-of-messages",
          .requirements = "PDS-004", .role = UET_ROLE_INITIATOR, .needs = "rod",
-         .purpose = "So do the packets of two messages on it.",
+         .purpose = "The packets of two messages on one ROD PDC have one entropy value.",
          .preamble = "A ROD PDC that the FEP opened, 6 packets outstanding.",
          .stimulus = "The FEP writes another MTU over ROD.",
          .expected = "When it comes on that PDC: the entropy value of the others.")
@@ -202,7 +202,8 @@ UET_TEST(rod_entropy_of_messages, .id = "pds.3.5.7.2.one-entropy-of-messages",
 UET_TEST(rod_entropy_of_resends, .id = "pds.3.5.7.2.one-entropy-of-resends",
          .requirements = "PDS-004", .role = UET_ROLE_INITIATOR, .needs = "rod",
          .params = "NACK_Retx_Time",
-         .purpose = "So do those that come again, while none is acknowledged.",
+         .purpose = "The packets of a ROD PDC that come again have one entropy value, while none "
+                    "is acknowledged.",
          .preamble = "A ROD PDC that the FEP opened, 6 packets outstanding; RTO long.",
          .stimulus = "NACK UET_ROD_OOO that brings all of them again.",
          .expected = "One entropy value in all that come again.")

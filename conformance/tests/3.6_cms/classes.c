@@ -43,7 +43,9 @@ UET_TEST(answers_on_control, .id = "cms.3.6.17.answers-on-control", .requirement
 
 UET_TEST(asks_on_control, .id = "cms.3.6.17.asks-on-control", .requirements = "CMS-008",
          .role = UET_ROLE_INITIATOR, .params = "dscp-control RTO_Init_Time",
-         .purpose = "So do Control Packets of a source.", .preamble = "A PDC that the FEP opened.",
+         .purpose = "Control Packets of a source leave on the control class, past the queues of "
+                    "data.",
+         .preamble = "A PDC that the FEP opened.",
          .stimulus = "It writes three packets, of which the last is told in SACK alone.",
          .expected = "The ACK Request that follows, where the FEP sends one, with DSCP_CONTROL.")
 {

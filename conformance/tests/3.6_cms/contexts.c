@@ -111,7 +111,7 @@ UET_TEST(datagrams_need_no_credit, .id = "cms.3.5.7.4.datagrams-need-no-credit",
 }
 
 UET_TEST(rudi_passes, .id = "cms.3.5.7.3.rudi-passes-a-full-window", .requirements = "CMS-073",
-         NEEDS("rudi"), .purpose = "Nor RUDI.",
+         NEEDS("rudi"), .purpose = "No window bounds RUDI.",
          .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
          .stimulus = "It writes 16 bytes over RUDI.", .expected = "A RUDI Request." OR_SKIP)
 {

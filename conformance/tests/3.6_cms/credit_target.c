@@ -93,7 +93,7 @@ UET_TEST(shares_credit_fairly, .id = "cms.3.6.14.shares-credit-fairly", FAIRLY,
 
 UET_TEST(shares_among_eight, .id = "cms.3.6.14.shares-among-eight", FAIRLY,
          .not_over = "all" /* eight PDCs each time; two of them go everywhere */,
-         .purpose = "So do eight.",
+         .purpose = "Eight sources that want as much get equal shares at any time.",
          .stimulus = "CC Requests of eight CCCs, each on a PDC of its own and with a credit_target "
                      "of MaxWnd beyond what it has.")
 {

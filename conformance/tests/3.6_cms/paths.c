@@ -410,7 +410,9 @@ UET_TEST(rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements 
 UET_TEST(
     rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
     .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
-    .params = "config_base_rtt NACK_Retx_Time", .purpose = "Nor do trims move it more often.",
+    .params = "config_base_rtt NACK_Retx_Time",
+    .purpose = "Trims do not make a ROD PDC change its path more than once in t_reroute "
+               "round trips.",
     .preamble = "RTO long; t_reroute is 10, NACK_Retx_Time 0, and no NSCC, where they can be set.",
     .stimulus = "The FEP writes three MTUs over ROD, of which none is acknowledged: the last "
                 "one gets NACK UET_TRIMMED, six times, whenever it has come again.",

@@ -103,7 +103,8 @@ UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims"
 UET_TEST(rcvd_bytes_without_last_hop, .id = "cms.3.6.13.9.rcvd-bytes-without-last-hop",
          .requirements = "CMS-016", .role = UET_ROLE_TARGET,
          .needs = "trimming rud write any-request ack-cc", .params = "dscp-trimmed-lasthop",
-         .purpose = "Nor what the last switch before this FEP has cut.",
+         .purpose = "What the last switch before this FEP has cut has not arrived: rcvd_bytes "
+                    "does not count it.",
          .preamble = "A memory region.",
          .stimulus = "As in rcvd-bytes-without-trims, trimmed at the last hop.",
          .expected = "As there.")

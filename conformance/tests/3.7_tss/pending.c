@@ -422,8 +422,8 @@ UET_TEST(begins_anew_once, .id = "tss.3.5.8.initiator-begins-anew-once",
 UET_TEST(begins_anew_refused, .id = "tss.3.5.8.initiator-begins-anew-refused",
          .requirements = "TSS-064 TSS-069", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
          .not_over = "psn used after-read aged",
-         .purpose = "So it does with a packet that was refused before, when the target had no PDC "
-                    "yet.",
+         .purpose = "An initiator begins anew with a packet, too, that was refused before, when "
+                    "the target had no PDC yet.",
          .stimulus = "The FEP writes three packets; of those that come before any ACK the first "
                      "gets NACK UET_NO_PDC_AVAIL, the second UET_NEW_START_PSN. What comes then is "
                      "acknowledged. It writes 16 bytes.",
@@ -467,8 +467,8 @@ UET_TEST(
     begins_anew_nearby, .id = "tss.3.5.8.initiator-begins-anew-nearby",
     .requirements = "TSS-069 TSS-064", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
     .not_over = "psn used after-read aged",
-    .purpose = "So it does where the new Start_PSN is near, and the later NACKs name PSNs "
-               "that it uses by then.",
+    .purpose = "An initiator begins anew once where the new Start_PSN is near, and the later "
+               "NACKs name PSNs that it uses by then.",
     .stimulus = "The FEP writes three packets; of those that come before any ACK each gets "
                 "NACK UET_NEW_START_PSN, with a Start_PSN one behind the old.",
     .expected =

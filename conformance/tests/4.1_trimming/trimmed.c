@@ -59,7 +59,9 @@ UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requi
 
 UET_TEST(lasthop_lengths, .id = "net.4.1.3.lasthop-lengths-and-checksum", .requirements = "NET-008",
          .role = UET_ROLE_TARGET, .needs = "udp trimming rud write any-request",
-         .params = "dscp-trimmed-lasthop", .contested = true, .purpose = "Nor does the last one.",
+         .params = "dscp-trimmed-lasthop", .contested = true,
+         .purpose = "The last switch, too, edits nothing behind the IP header: UDP length and "
+                    "checksum are those of the whole packet.",
          .preamble = "PDC open.",
          .stimulus = "As in trimmed-lengths-and-checksum, with DSCP_TRIMMED_LASTHOP.",
          .expected = "NACK UET_TRIMMED_LASTHOP; the whole one is executed. Silence is a finding.")
@@ -141,8 +143,8 @@ static void stumps_are_dropped(struct uet_tc *tc, const char *role)
 UET_TEST(lasthop_too_far, .id = "net.4.1.lasthop-too-far", .requirements = "NET-010",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed-lasthop", .contested = true,
-         .purpose = "Nor may the last one have left so little.", .preamble = "PDC open.",
-         .stimulus = "As in trimmed-too-far, with DSCP_TRIMMED_LASTHOP.",
+         .purpose = "Less than MIN_TRIM_SIZE is no packet that the last switch may have left.",
+         .preamble = "PDC open.", .stimulus = "As in trimmed-too-far, with DSCP_TRIMMED_LASTHOP.",
          .expected = "As in trimmed-too-far.")
 {
     stumps_are_dropped(tc, "dscp-trimmed-lasthop");

@@ -75,7 +75,8 @@ UET_TEST(rud_writes_in_a_storm, .id = "pds.3.5.15.storm-over-rud",
 
 UET_TEST(rod_writes_in_a_storm, .id = "pds.3.5.15.storm-over-rod",
          .requirements = "PDS-156 SES-110", .role = UET_ROLE_INITIATOR, .needs = "rod",
-         .purpose = "The same over ROD, whose target refuses what is not next.",
+         .purpose = "Over ROD, whose target refuses what is not next, what the network loses, "
+                    "doubles or delays comes again, and each message ends once.",
          .preamble = "A peer that answers as it should.",
          .stimulus = "6 WRITEs of up to 3 MTUs, two at a time; up to 3 of their packets, ACKs and "
                      "NACKs are lost, others come twice or late, by the run's seed.",
