@@ -253,8 +253,6 @@ static const char *take_key(struct uet_keyfile *file, char *text)
         wrong = l.has_sdi ? "key is missing" : "sdi is missing";
     l.key.params.an = l.key.an == UET_KEY_AN_ANY ? 0 : l.key.an;
     l.key.params.rekey = l.key.params.rekey_mask != 0;
-    if (!wrong && l.key.params.rekey_shift && !l.key.params.rekey)
-        wrong = "rekey_shift needs a rekey_mask that is not 0: write one, or leave rekey_shift out";
     l.key.params.ssi_mode = l.key.ssi == UET_KEY_SSI_YES;
     if (!wrong)
         wrong = uet_tss_params_error(&l.key.params);

@@ -44,6 +44,8 @@ const char *uet_tss_params_error(const struct uet_tss_params *p)
         return "the client's side is unknown; give peer, self, src or dst";
     if (p->client != UET_CLIENT_PEER && p->mode != UET_TSS_MODE_SERVER)
         return "only server mode has a client; leave its side out";
+    if (p->rekey_shift && !p->rekey)
+        return "rekey_shift needs a rekey_mask that is not 0: write one, or leave rekey_shift out";
     if (p->rekey && p->mode != UET_TSS_MODE_CLUSTER)
         return "automatic rekey belongs to cluster mode only; turn it off";
     if (p->rekey && !uet_tss_rekey_ok(p->rekey_mask, p->rekey_shift))

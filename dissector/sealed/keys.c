@@ -39,6 +39,8 @@ static const char *fault(const struct uetx_key *k)
         return "the IV mask is derived in this mode: leave it empty";
     if (k->rekey_mask && k->mode != UETX_KEYING_CLUSTER)
         return "automatic rekey is for cluster mode: make the rekey mask 0";
+    if (k->rekey_shift && !k->rekey_mask)
+        return "a rekey shift needs a rekey mask that is not 0: write one, or make the shift 0";
     if (k->rekey_mask > COUNTER_MAX || k->rekey_shift > SHIFT_MAX ||
         k->rekey_mask >> k->rekey_shift > UINT32_MAX)
         return "rekey: a mask of 48 bits and a shift up to 47 that leave at most 32 bits";

@@ -36,15 +36,17 @@ refused "short mask" "\"1\",\"0\",\"direct\",$key_a,00,\"no\",\"0\",\"0\",\"0\",
 refused "mask" "\"1\",\"0\",\"cluster\",$key_a,$(printf '%024d' 0),\"no\",\"0\",\"0\",\"0\",\"\"" 'leave it empty'
 refused "rekey" "\"1\",\"0\",\"server\",$key_a,,\"no\",\"1\",\"0\",\"0\",\"\"" 'for cluster mode'
 refused "wide rekey" "\"1\",\"0\",\"cluster\",$key_a,,\"no\",\"ffffffffff\",\"1\",\"0\",\"\"" '32 bits'
+refused "idle shift" "\"1\",\"0\",\"cluster\",$key_a,,\"no\",\"0\",\"8\",\"0\",\"\"" 'shift needs a rekey mask'
 
 {
     echo "UET_SD sdi=0x1000000 key=$key_a"
     echo "UET_SD key=$key_a"
     echo "UET_SD sdi=1 key=${key_a}0"
     echo "UET_SD sdi=1 secret=$key_a"
+    echo "UET_SD sdi=1 key=$key_a rekey_shift=8"
 } >"$out.bad.log"
 uetx -o uetx.ip.proto:253 -r "$pcap" -o "uetx.keylog_file:$out.bad.log" >"$out.bad" 2>&1
-for line in 1 2 3 4; do
+for line in 1 2 3 4 5; do
     grep -q "bad.log:$line: " "$out.bad" || fail "line $line of the key log was not complained of"
 done
 uetx -o uetx.ip.proto:253 -r "$pcap" -o "uetx.keylog_file:$out.none" 2>&1 | grep -q "$out.none: " ||

@@ -124,6 +124,8 @@ static void test_refuses(void **state)
          "/data(..), or tss_hdr_12 for the header alone"},
         {IP4 "udp/tss(iv_mask=00," KEY_B ")" UET,
          "an IV mask has 12 bytes, not 1: 24 hexadecimal digits"},
+        {IP4 "udp/tss(mode=cluster,rekey_shift=8," KEY_B ")" UET,
+         "rekey_shift needs a rekey_mask that is not 0: write one, or leave rekey_shift out"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct uet_gen *gen;

@@ -172,7 +172,7 @@ static void bad_settings(void **state)
     (void)state;
     const struct uet_tss_params cluster = {.mode = UET_TSS_MODE_CLUSTER};
     struct uet_tss_params bad[] = {cluster, cluster, cluster, cluster, cluster, cluster, cluster,
-                                   cluster, cluster, cluster, cluster, cluster, cluster};
+                                   cluster, cluster, cluster, cluster, cluster, cluster, cluster};
     enum { N = sizeof bad / sizeof *bad };
     struct uet_tss_sa sa;
     bad[0].sdi = 1 << 24;
@@ -188,6 +188,7 @@ static void bad_settings(void **state)
     bad[10].client = UET_CLIENT_DST + 1;
     bad[11].mode = UET_TSS_MODE_NONE;
     bad[12].client = UET_CLIENT_SELF;
+    bad[13].rekey_shift = 8; /* of what no mask lets through */
     for (size_t i = 0; i < N; i++) {
         assert_non_null(uet_tss_params_error(&bad[i]));
         assert_int_equal(uet_tss_setup(&sa, &bad[i]), -EINVAL);
