@@ -94,9 +94,9 @@ static void show_end(const struct once *o, double us)
 {
     const struct uetcat_series *s = o->series;
     if (s->json)
-        uetcat_json(o->link->command,
-                    json_pack("{s:I, s:I, s:f}", "number", (json_int_t)s->done, "length",
-                              (json_int_t)o->end.length, "latency_us", us));
+        uetcat_json(o->link->command, json_pack("{s:s, s:I, s:I, s:f}", "event", "done", "number",
+                                                (json_int_t)s->done, "length",
+                                                (json_int_t)o->end.length, "latency_us", us));
     else
         printf("%u: %u bytes in %.1f us\n", s->done, o->end.length, us);
 }

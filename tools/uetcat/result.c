@@ -58,11 +58,11 @@ json_t *uetcat_result_json(const char *command, const struct uetcat_series *s, u
     json_t *latency = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "min", us_at(s, 0), "avg",
                                 uetcat_times_mean(&s->times) / 1e3, "median", us_at(s, 500), "p90",
                                 us_at(s, 900), "p99", us_at(s, 990), "max", us_at(s, 1000));
-    json_t *j =
-        json_pack("{s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "operation", command, "count",
-                  (json_int_t)s->count, "done", (json_int_t)s->done, "length", (json_int_t)length,
-                  "seconds", (double)s->took_ns / 1e9, "per_second", per_second(s), "mb_per_second",
-                  per_second(s) * length / 1e6, "latency_us", latency);
+    json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "event", "result",
+                          "operation", command, "count", (json_int_t)s->count, "done",
+                          (json_int_t)s->done, "length", (json_int_t)length, "seconds",
+                          (double)s->took_ns / 1e9, "per_second", per_second(s), "mb_per_second",
+                          per_second(s) * length / 1e6, "latency_us", latency);
     if (s->error[0])
         json_object_set_new(j, "error", json_string(s->error));
     return j;

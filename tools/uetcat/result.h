@@ -18,8 +18,8 @@ struct uetcat_series *uetcat_series_new(const struct uetcat_args *a);
 json_t *uetcat_json_bytes(const uint8_t *bytes, size_t n);
 
 /*
- * The result as JSON: operation, count, done, length, seconds, per_second, mb_per_second,
- * latency_us (min, avg, median, p90, p99, max), error; the command may add to it.
+ * The result as JSON: event ("result"), operation, count, done, length, seconds, per_second,
+ * mb_per_second, latency_us (min, avg, median, p90, p99, max), error; the command may add to it.
  */
 json_t *uetcat_result_json(const char *command, const struct uetcat_series *s, uint32_t length);
 

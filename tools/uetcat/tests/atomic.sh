@@ -89,7 +89,7 @@ has '^uetcat atomic: an atomic ends the receive that its tag finds: -c goes with
 want 0 -k 1 -O 80 -a write -x 40 --plain --check -S 192.0.2.1 192.0.2.2
 has '^done$'
 want 0 -k 1 -O 80 -x 2 --check --json -S 192.0.2.1 192.0.2.2
-has '^\{"operation":"atomic","count":1,"done":1,"length":8,.*"amo":"UET_AMO_SUM","datatype":"UET_TYPE_UINT64","old":"40","old_bits":"0x0000000000000028","check":"same"\}$'
+has '^\{"event":"result","operation":"atomic","count":1,"done":1,"length":8,.*"amo":"UET_AMO_SUM","datatype":"UET_TYPE_UINT64","old":"40","old_bits":"0x0000000000000028","check":"same"\}$'
 want 0 -k 1 -O 80 -x 3 -c 100 -w 8 --check --crc none --entropy 1-3 -S 192.0.2.1 --pcap "$dir/many.pcapng" 192.0.2.2
 has '^100 of 100 x 8 bytes in [0-9.]+ s: [0-9]+/s, [0-9.]+ MB/s$'
 has '^latency us: min [0-9.]+, median '
@@ -112,7 +112,7 @@ has '^uetcat atomic: the FEP refuses: RC_AMO_UNALIGNED$'
 want 1 -k 2 -S 192.0.2.1 192.0.2.2
 has '^uetcat atomic: the FEP refuses: RC_BAD_MKEY$'
 want 1 -k 2 --json -S 192.0.2.1 192.0.2.2
-has '^\{"operation":"atomic","count":1,"done":0,.*"error":"the FEP refuses: RC_BAD_MKEY"'
+has '^\{"event":"result","operation":"atomic","count":1,"done":0,.*"error":"the FEP refuses: RC_BAD_MKEY"'
 
 [ $failures = 0 ] || exit 1
 echo "all passed"

@@ -62,17 +62,19 @@ want 0 send -n 8 -c 500 -w 16 -W 5 -S 192.0.2.1 192.0.2.2
 has '^500 of 500 x 8 bytes in [0-9.]+ s: [0-9]+/s, [0-9.]+ MB/s$'
 has '^latency us: min [0-9.]+, median [0-9.]+, 90% [0-9.]+, 99% [0-9.]+, max [0-9.]+$'
 want 0 send -n 5000 -c 20 -W 5 --json -S 192.0.2.1 192.0.2.2
-has '^\{"operation":"send","count":20,"done":20,"length":5000,"seconds":[0-9.e-]+,"per_second":.*"latency_us":\{"min":.*"p99":'
+has '^\{"event":"result","operation":"send","count":20,"done":20,"length":5000,"seconds":[0-9.e-]+,"per_second":.*"latency_us":\{"min":.*"p99":'
 
 grep '"check":' "$dir/out" && fail "checked, though nobody asked"
 want 0 send -n 8 -c 5 -v -q -W 5 -S 192.0.2.1 192.0.2.2
 has '^5: 8 bytes in [0-9.]+ us$'
 [ "$(wc -l <"$dir/out")" = 5 ] || fail "-v -q: not five lines: $(cat "$dir/out")"
 want 0 send -n 8 -c 3 -v --json -W 5 -S 192.0.2.1 192.0.2.2
-has '^\{"number":3,"length":8,"latency_us":[0-9.]+\}$'
-has '^\{"operation":"send","count":3,"done":3,'
+has '^\{"event":"done","number":3,"length":8,"latency_us":[0-9.]+\}$'
+has '^\{"event":"result","operation":"send","count":3,"done":3,'
 [ "$(wc -l <"$dir/out")" = 4 ] || fail "-v --json: not four lines: $(cat "$dir/out")"
-grep -v '^{' "$dir/out" && fail "-v --json: not JSON alone"
+sed '$d' "$dir/out" | grep -vE '^\{"event":"done","number":[123],"length":8,"latency_us":[0-9.e-]+\}$' &&
+    fail "-v --json: a line that is neither done nor the result"
+tail -1 "$dir/out" | grep -q '^{"event":"result",' || fail "-v --json: the last line is not the result"
 want 0 send -n 8 -c 11 --rate 50 --json -W 5 -S 192.0.2.1 192.0.2.2
 has '"seconds":0\.[2-9]'
 want 2 send -n 8 -c 2 --rate 50 -i 1 -S 192.0.2.1 192.0.2.2
@@ -105,7 +107,7 @@ has 'uetcat write: the FEP refuses: RC_BAD_MKEY'
 want 1 write -k 1 -O 1048570 -W 5 -S 192.0.2.1 192.0.2.2
 has 'RC_BAD_ADDR'
 want 1 write -k 2 -c 3 --json -W 5 -S 192.0.2.1 192.0.2.2
-has '^\{"operation":"write","count":3,"done":0,.*"error":"the FEP refuses: RC_BAD_MKEY"\}$'
+has '^\{"event":"result","operation":"write","count":3,"done":0,.*"error":"the FEP refuses: RC_BAD_MKEY"\}$'
 want 1 tsend -t 7 -W 5 -S 192.0.2.1 192.0.2.2
 has 'uetcat tsend: the FEP refuses: RC_'
 far_fep --address 192.0.2.2 --bare --protect crc
