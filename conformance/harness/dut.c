@@ -187,6 +187,11 @@ const struct uet_dut_param_use uet_dut_param_uses[] = {
     {"adjust_period_threshold", "nscc"},
     {"ev_saturation_fraction", "path-aware"},
     {"t_reroute", "rod"},
+    {"New_PDC_Time", "tss"},
+    {"Limit_PSN_Range", ""},
+    {"Trimmable_ACK_Size", ""},
+    {"New_PDC_Timeout_Thresh", ""},
+    {"Max_Tail_Loss_Retx", ""},
 };
 
 const size_t uet_dut_n_param_uses = sizeof(uet_dut_param_uses) / sizeof(*uet_dut_param_uses);
@@ -222,7 +227,7 @@ size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size)
             continue;
         if (at < size)
             at += (size_t)snprintf(out + at, size - at, "%s%s (%s)", n ? ", " : "", use->name,
-                                   use->claims);
+                                   *use->claims ? use->claims : UET_DUT_NO_READER);
         n++;
     }
     return n;

@@ -195,7 +195,8 @@ int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char
 bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value);
 
 /* Parameters that only tests of some features read: `claims` are their words in `needs`, with
- * spaces between them; a FEP that claims none of them tells the parameter for nothing. */
+ * spaces between them; a FEP that claims none of them tells the parameter for nothing. "": no test
+ * reads it, and a report alone tells it. */
 struct uet_dut_param_use {
     const char *name, *claims;
 };
@@ -208,9 +209,10 @@ bool uet_dut_is_unused(const struct uet_dut *dut, const struct uet_dut_param_use
 
 /*
  * The parameters that are told for nothing, as "alpha (nscc), max-reads (read)": each with the
- * claims of which one would make use of it. How many.
+ * claims of which one would make use of it, or that there is none. How many.
  */
-#define UET_DUT_UNUSED 1024 /* bytes for all of them */
+#define UET_DUT_UNUSED    2048 /* bytes for all of them */
+#define UET_DUT_NO_READER "no test reads it"
 size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size);
 
 /* The largest of the pools that are told (max-pdcs, ...), and its parameter; 0: none is. */

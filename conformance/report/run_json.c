@@ -9,6 +9,7 @@
 
 #include "conformance/harness/test.h"
 #include "conformance/report/outfile.h"
+#include "conformance/report/unused.h"
 #include "spec-map/spec.h"
 
 /* Seeds above what a JSON integer holds here are written as text, not as another number. */
@@ -27,7 +28,7 @@ static json_t *seconds_value(double seconds)
     return json_real(isfinite(seconds) ? seconds : 0.0);
 }
 
-/* {"claims": {"rud": "yes"}, ...}, in the order in which they came. */
+/* {"claims": {"rud": "yes"}, ...}, in the order in which they came: texts, and one list. */
 static json_t *conditions(const struct uet_run_info *info)
 {
     json_t *groups = json_object();
@@ -39,7 +40,9 @@ static json_t *conditions(const struct uet_run_info *info)
             group = json_object();
             json_object_set_new(groups, c->group, group);
         }
-        if (json_object_set_new(group, c->name, json_string(c->value)) < 0) {
+        json_t *value =
+            uet_condition_is_unused(c) ? uet_unused_json(c->value) : json_string(c->value);
+        if (json_object_set_new(group, c->name, value) < 0) {
             json_decref(groups);
             return NULL;
         }

@@ -5,8 +5,9 @@
  *    unexpected_pass}, tests:[{id, requirements:[], section, role, verdict, findings:[], seconds,
  *    message, pcap, frame}]}
  * and beside those in the head: fep_name, started, ended, strict, slow, time_scale, conditions
- * ({"claims": {"rud": "yes"}, ...}, what the run rests on), and whether the run came to its end:
- * complete, planned, ran (tests with a verdict that is no skip), cut_short (why, or null), not_run:
+ * ({"claims": {"rud": "yes"}, ...}, what the run rests on; unused.h has the one that is no text),
+ * and whether the run came to its end: complete, planned, ran (tests with a verdict that is no
+ * skip), cut_short (why, or null), not_run:
  * [{id, reason}]. In a test: contested, note in a finding that judges nothing, wall_seconds, repeat
  * (the command), skip_reason of a skip, as_in of a failure whose cause another test has told. An
  * entry whose id begins with "rule." is no test: a rule that was broken outside a test's subject.

@@ -10,6 +10,7 @@
 #include "conformance/report/journal.h"
 #include "conformance/report/run_json.h"
 #include "conformance/report/text.h"
+#include "conformance/report/unused.h"
 
 #define MAX_FILE (64u << 20)
 
@@ -145,6 +146,20 @@ static double number_member(json_t *o, const char *key)
     return json_number_value(json_object_get(o, key)); /* 0 when there is none */
 }
 
+/* The one condition that is a list becomes the text that it is here. */
+static int read_unused(const struct reader *r, json_t *groups)
+{
+    json_t *group = json_object_get(groups, "fep.yaml");
+    json_t *list = json_object_get(group, "unused_parameters");
+
+    if (!json_is_array(list))
+        return 0; /* none, or a text: of a version that wrote it so */
+    char *text = uet_unused_text(list);
+    int rc = text ? json_object_set_new(group, "unused_parameters", json_string(text)) : -1;
+    free(text);
+    return rc ? refuse(r, ": conditions: unused_parameters: must be a list of name and claims") : 0;
+}
+
 /* "conditions" of the head, into *list, which the caller frees; the texts stay in o. */
 static int read_conditions(const struct reader *r, json_t *o, struct uet_condition **list,
                            size_t *n)
@@ -157,6 +172,8 @@ static int read_conditions(const struct reader *r, json_t *o, struct uet_conditi
     *list = NULL;
     if (groups && !json_is_object(groups))
         return refuse(r, ": conditions: must be an object");
+    if (read_unused(r, groups) < 0)
+        return -EINVAL;
     json_object_foreach(groups, group_name, group) room += json_object_size(group);
     *list = calloc(room + 1, sizeof(**list));
     if (!*list)

@@ -14,6 +14,7 @@
 #include "conformance/harness/security.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
+#include "conformance/report/unused.h"
 #include "uet_spec.h"
 
 static const char help[] =
@@ -204,8 +205,7 @@ static void tell_fep(const struct plan *p)
     else if (!p->target.ut)
         fputs("upper tester: none (fep.yaml: control)\n", p->out);
     if (!p->target.ref && uet_dut_unused(dut, unused, sizeof(unused)))
-        fprintf(p->out,
-                "parameters without effect (the claim that would use each is not made): %s\n",
+        fprintf(p->out, "parameters without effect (with the claims that would use each): %s\n",
                 unused);
     if (p->target.note[0])
         fprintf(p->out, "%s\n", p->target.note);
@@ -269,16 +269,14 @@ static json_t *test_json(const struct planned *one)
     return row;
 }
 
-/* Of the parameters that are told for nothing their names; what `ref` has nobody has told. */
+/* What `ref` has nobody has told. */
 static json_t *unused_json(const struct plan *p)
 {
-    json_t *names = json_array();
+    char unused[UET_DUT_UNUSED] = "";
 
-    for (size_t i = 0; !p->target.ref && i < uet_dut_n_param_uses; i++)
-        if (uet_dut_is_unused(&p->target.dut, &uet_dut_param_uses[i]))
-            json_array_append_new(names, json_pack("{s:s, s:s}", "name", uet_dut_param_uses[i].name,
-                                                   "claims", uet_dut_param_uses[i].claims));
-    return names;
+    if (!p->target.ref)
+        uet_dut_unused(&p->target.dut, unused, sizeof(unused));
+    return uet_unused_json(unused);
 }
 
 static json_t *plan_json(const struct plan *p)

@@ -57,10 +57,10 @@ grep -q 'no writable memory of' told || bad "the reference FEP without upper tes
 
 # What is told of a feature that is not claimed is told for nothing.
 printf 'address: 192.0.2.1\ntester: 192.0.2.11\nport: {interface: eth1}\n' >idle.yaml
-printf 'claims: [rud, send]\nparameters: {alpha: 9, max-pdcs: 4}\n' >>idle.yaml
+printf 'claims: [rud, send]\nparameters: {alpha: 9, max-pdcs: 4, Max_Tail_Loss_Retx: 5}\n' >>idle.yaml
 "$uetconform" plan --fep idle.yaml --json plan.json >told || bad "idle.yaml: status $?"
-grep -q '^parameters without effect (the claim that would use each is not made): alpha (nscc)$' told || bad "alpha is taken for used"
-tr -d ' \n' <plan.json | grep -q '"unused_parameters":\[{"name":"alpha","claims":"nscc"}\]' || bad "the JSON does not say so"
+grep -q '^parameters without effect (with the claims that would use each): alpha (nscc), Max_Tail_Loss_Retx (no test reads it)$' told || bad "alpha is taken for used"
+tr -d ' \n' <plan.json | grep -q '"unused_parameters":\[{"name":"alpha","claims":"nscc"},{"name":"Max_Tail_Loss_Retx","claims":""}\]' || bad "the JSON does not say so"
 
 # Without an upper tester no test of an initiator runs; at a target enough is left.
 "$uetconform" plan --fep "$example" --no-upper-tester --json plan.json >told || bad "status $?"

@@ -37,6 +37,8 @@ while read -r key file text; do
     [ "$file" = report ] && {
         grep -qxF "$key" "$dir/standard" ||
             bad "$key: 'report' will do for parameters of Table 3-28 only"
+        grep -qF "{\"$key\", \"\"}" conformance/harness/dut.c ||
+            bad "$key: nobody is told that no test reads it (uet_dut_param_uses)"
         file=conformance/cli/run/conditions.c text=dut-\>params
     }
     case $file in
@@ -46,4 +48,9 @@ while read -r key file text; do
     grep -vE '^ *(/?\*|//)|\.(purpose|preamble|stimulus|expected) =' "$file" |
         grep -qE "(^|[^A-Za-z_-])$text([^A-Za-z_-]|\$)" || bad "$key: $file does not have '$text'"
 done <"$dir/list"
+sed -n '/ uet_dut_param_uses\[\] = {/,/^};/s/^ *{"\([A-Za-z_-]*\)", ""},/\1/p' conformance/harness/dut.c |
+    sort >"$dir/unread"
+sed -n 's/ report$//p' "$dir/list" | sort >"$dir/reported"
+comm -23 "$dir/unread" "$dir/reported" >"$dir/read"
+[ ! -s "$dir/read" ] || bad "called unread in dut.c, and has a reader: $(tr '\n' ' ' <"$dir/read")"
 exit $status

@@ -448,6 +448,26 @@ static void told_for_nothing(void **state)
                      0);
     assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), 0);
     assert_string_equal(text, "");
+    assert_int_equal(read_text(HEAD "claims: [rud]\nparameters: {New_PDC_Time: 5 ms, "
+                                    "Limit_PSN_Range: 1, Max_Tail_Loss_Retx: 3}\n"),
+                     0);
+    assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), 3);
+    assert_string_equal(text, "New_PDC_Time (tss), Limit_PSN_Range (no test reads it), "
+                              "Max_Tail_Loss_Retx (no test reads it)");
+}
+
+/* All of them at once are told whole. */
+static void all_for_nothing(void **state)
+{
+    char text[UET_DUT_UNUSED];
+
+    (void)state;
+    assert_int_equal(read_text(HEAD "claims: [rud]\n"), 0);
+    for (size_t i = 0; i < uet_dut_n_param_uses; i++)
+        assert_true(uet_dut_param_set(&dut, uet_dut_param_uses[i].name, 1));
+    assert_int_equal(uet_dut_unused(&dut, text, sizeof(text)), uet_dut_n_param_uses);
+    assert_non_null(strstr(text, "Max_Tail_Loss_Retx (no test reads it)"));
+    assert_true(strlen(text) < sizeof(text) - 1);
 }
 
 /* Other set-ups: what they do not say is as the file says. */
@@ -574,6 +594,7 @@ int main(void)
         cmocka_unit_test(several),
         cmocka_unit_test(understood),
         cmocka_unit_test(told_for_nothing),
+        cmocka_unit_test(all_for_nothing),
         cmocka_unit_test(setups),
         cmocka_unit_test(wrong_setups),
     };

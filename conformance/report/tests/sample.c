@@ -34,6 +34,8 @@ static const struct uet_condition conditions[] = {
     {"claims", "rudi", "no"},
     {"fep.yaml", "sha256", "e3b0c4"},
     {"fep.yaml", "text", "# </pre><script>alert(1)</script>\nname: \"x\" & y\n"},
+    {"fep.yaml", "unused_parameters",
+     "alpha (nscc), fi (nscc rccc), Max_Tail_Loss_Retx (no test reads it)"},
     {"tester", "command line", "uetconform run --fep 'a & b'"},
 };
 

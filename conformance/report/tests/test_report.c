@@ -152,6 +152,18 @@ static void json_has_the_stable_shape(void **state)
                         "known-fail");
     assert_string_equal(json_string_value(json_object_get(json_array_get(tests, 6), "verdict")),
                         "unexpected-pass");
+    const char *unused[6];
+    assert_int_equal(json_unpack(top, "{s:{s:{s:[{s:s, s:s!}, {s:s, s:s!}, {s:s, s:s!}!]}}}",
+                                 "conditions", "fep.yaml", "unused_parameters", "name", &unused[0],
+                                 "claims", &unused[1], "name", &unused[2], "claims", &unused[3],
+                                 "name", &unused[4], "claims", &unused[5]),
+                     0);
+    assert_string_equal(unused[0], "alpha");
+    assert_string_equal(unused[1], "nscc");
+    assert_string_equal(unused[2], "fi");
+    assert_string_equal(unused[3], "nscc rccc");
+    assert_string_equal(unused[4], "Max_Tail_Loss_Retx");
+    assert_string_equal(unused[5], "");
     json_decref(top);
     assert_int_equal(access(in_folder("run.jsonl"), F_OK), -1); /* the journal has done its duty */
 }
@@ -205,7 +217,9 @@ static void a_run_reads_back_as_it_was(void **state)
     assert_string_equal(run.info.conditions[1].group, "claims");
     assert_string_equal(run.info.conditions[1].name, "rudi");
     assert_string_equal(run.info.conditions[1].value, "no");
-    assert_string_equal(run.info.conditions[4].value, "uetconform run --fep 'a & b'");
+    assert_string_equal(run.info.conditions[4].value,
+                        "alpha (nscc), fi (nscc rccc), Max_Tail_Loss_Retx (no test reads it)");
+    assert_string_equal(run.info.conditions[5].value, "uetconform run --fep 'a & b'");
     uet_run_free(&run);
 }
 
@@ -296,9 +310,11 @@ static void a_run_says_when_it_ended(void **state)
     write_file(
         in_folder("old.json"),
         "{\"fep\":\"x\",\"spec\":\"1.0.3\",\"profile\":\"all\",\"version\":\"0\",\"seed\":1,"
+        "\"conditions\":{\"fep.yaml\":{\"unused_parameters\":\"alpha (nscc)\"}},"
         "\"tests\":[{\"id\":\"a\",\"section\":\"1\",\"role\":\"target\",\"verdict\":\"pass\","
         "\"requirements\":[]}]}");
     assert_int_equal(uet_run_read(&run, in_folder("old.json"), error, sizeof(error)), 0);
+    assert_string_equal(run.info.conditions[0].value, "alpha (nscc)"); /* it was a text then */
     assert_true(run.complete);
     assert_int_equal(run.planned, 1);
     assert_string_equal(run.info.ended, "");
@@ -461,6 +477,9 @@ static void malformed_runs_are_refused_in_one_line(void **state)
          ": seed: must be a number from 0"},
         {"{\"fep\":\"x\",\"spec\":\"1.0.3\",\"profile\":\"all\",\"version\":\"0\",\"seed\":1}",
          ": tests: must be a list"},
+        {"{\"fep\":\"x\",\"spec\":\"1.0.3\",\"profile\":\"all\",\"version\":\"0\",\"seed\":1,"
+         "\"conditions\":{\"fep.yaml\":{\"unused_parameters\":[{\"name\":\"alpha\"}]}}}",
+         ": conditions: unused_parameters: must be a list of name and claims"},
         {"{\"fep\":\"x\",\"spec\":\"1.0.3\",\"profile\":\"all\",\"version\":\"0\",\"seed\":1,"
          "\"tests\":[{\"id\":\"a\",\"section\":\"1\",\"role\":\"target\",\"verdict\":\"passed\"}]}",
          ": tests[0].verdict: must be pass, fail,"},
