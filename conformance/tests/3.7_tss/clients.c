@@ -59,7 +59,7 @@ UET_TEST(answers, .id = "tss.3.7.8.clients-ssi-in-answers", .requirements = "TSS
 
 UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requirements = "TSS-029",
          .role = UET_ROLE_INITIATOR, .needs = "rud write any-request upper-tester tss",
-         .not_over = "used after-read aged reopened",
+         .params = "RTO_Init_Time", .not_over = "used after-read aged reopened",
          .purpose = "What a server begins itself has the SSI of the client that it goes to.",
          .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
          .stimulus = "The FEP writes 16 bytes to the client that did not speak last; the first "
@@ -72,7 +72,8 @@ UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requireme
     two_clients(tc, c);
     const struct uet_in *first = fep_writes_unanswered(tc, &pdc, NULL);
     uet_check_eq(tc, "TSS-029", "the SSI of a Request", ssi_of(tc, first), c[0].ssi);
-    const struct uet_in *copy = hear(tc, "TSS-029", RESEND_OF(first));
+    const struct uet_in *copy =
+        hear(tc, "TSS-029", RESEND_OF(first), .within = patience(tc, one_rto(tc)));
     uet_check_eq(tc, "TSS-029", "the SSI of a retransmission", ssi_of(tc, copy), c[0].ssi);
     resume_acks(tc, copy);
 }

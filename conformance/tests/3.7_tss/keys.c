@@ -52,7 +52,7 @@ UET_TEST(repeated_ack, .id = "tss.3.7.repeated-ack-sealed-anew", .requirements =
 }
 
 UET_TEST(resend_sealed_anew, .id = "tss.3.7.resend-sealed-anew", .requirements = "TSS-020 TSS-018",
-         .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .role = UET_ROLE_INITIATOR, .needs = "rud write tss", .params = "RTO_Init_Time",
          .purpose = "A retransmission is sealed anew.", .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
          .expected = "The same PSN with retx=1 and another counter.")
@@ -61,7 +61,8 @@ UET_TEST(resend_sealed_anew, .id = "tss.3.7.resend-sealed-anew", .requirements =
 
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, &pdc, 16, NULL);
-    const struct uet_in *copy = hear(tc, "TSS-020", RESEND_OF(first));
+    const struct uet_in *copy =
+        hear(tc, "TSS-020", RESEND_OF(first), .within = patience(tc, one_rto(tc)));
     uet_check(tc, "TSS-020", counter_of(tc, "TSS-020", first) != counter_of(tc, "TSS-020", copy),
               "the retransmission has the counter of the first");
     resume_acks(tc, copy);
@@ -78,6 +79,7 @@ static void has_own_counter(struct uet_tc *tc, const struct uet_in *const *copie
 
 UET_TEST(each_resend_sealed_anew, .id = "tss.3.7.each-resend-sealed-anew",
          .requirements = "TSS-020 TSS-018", .role = UET_ROLE_INITIATOR, .needs = "rud write tss",
+         .params = "RTO_Init_Time",
          .purpose = "Every retransmission is sealed anew, whatever calls for it.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes; the tester stays silent until two copies have come, "
@@ -92,10 +94,11 @@ UET_TEST(each_resend_sealed_anew, .id = "tss.3.7.each-resend-sealed-anew",
     uet_auto_ack(tc, false);
     copies[0] = fep_writes_on(tc, &pdc, 16, NULL);
     while (n < 3) {
+        const uint64_t due = patience(tc, one_rto(tc) << n); /* a NACK makes it no later */
         if (n == 2)
             say_nack(tc, copies[n], UET_NACK_NO_PKT_BUFFER);
-        const struct uet_in *copy =
-            n ? maybe(tc, RESEND_OF(copies[0])) : hear(tc, "TSS-020", RESEND_OF(copies[0]));
+        const struct uet_in *copy = n ? maybe(tc, RESEND_OF(copies[0]), .within = due)
+                                      : hear(tc, "TSS-020", RESEND_OF(copies[0]), .within = due);
         if (!copy)
             break;
         copies[++n] = copy;

@@ -357,15 +357,15 @@ UET_TEST(in_its_place, .id = "tss.3.7.new-key-begins-anew", .requirements = "TSS
               (unsigned long long)h.counter);
 }
 
-UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirements = "TSS-020",
-         .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss",
-         .purpose = "What is sent again after a rotation goes under the key of that moment.",
-         .preamble = "A PDC that the FEP opened.",
-         .stimulus =
-             "The FEP writes 16 bytes, which get no ACK; it is told to seal with the key of "
-             "its other AN.",
-         .expected = "The same PSN with retx=1 and the new AN, which opens with the key of that "
-                     "AN. One that left before is overlooked.")
+UET_TEST(
+    resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirements = "TSS-020",
+    .role = UET_ROLE_INITIATOR, .needs = "rud write upper-tester tss", .params = "RTO_Init_Time",
+    .purpose = "What is sent again after a rotation goes under the key of that moment.",
+    .preamble = "A PDC that the FEP opened.",
+    .stimulus = "The FEP writes 16 bytes, which get no ACK; it is told to seal with the key of "
+                "its other AN.",
+    .expected = "The same PSN with retx=1 and the new AN, which opens with the key of that "
+                "AN. One that left before is overlooked.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_domain *d = pdc->domain;
@@ -373,9 +373,10 @@ UET_TEST(resend_after_rotation, .id = "tss.3.7.resend-after-rotation", .requirem
     const struct uet_in *first = fep_writes_unanswered(tc, &pdc, NULL);
 
     rotates(tc, d, other);
-    const struct uet_in *copy = hear(tc, "TSS-020", RESEND_OF(first));
+    const uint64_t rto = one_rto(tc);
+    const struct uet_in *copy = hear(tc, "TSS-020", RESEND_OF(first), .within = patience(tc, rto));
     if (header_of(tc, "TSS-020", copy).an == an)
-        copy = hear(tc, "TSS-020", RESEND_OF(first));
+        copy = hear(tc, "TSS-020", RESEND_OF(first), .within = patience(tc, 2 * rto));
     uint8_t now = header_of(tc, "TSS-020", copy).an;
     if (now == an && counter_of(tc, "TSS-020", copy) != counter_of(tc, "TSS-020", first))
         uet_other_reading(tc, "TSS-020", "sealed anew, but with the AN of before the rotation");
