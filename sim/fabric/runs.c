@@ -24,17 +24,23 @@ struct worker {
     int from; /* its pipe */
 };
 
+/* Of the runs that have told it. */
+struct measure {
+    struct fabric_row sum; /* as the first has told it */
+    double least, most;
+    uint32_t missed, runs;
+    uint32_t newest; /* the number of the last of them, from 1 */
+};
+
 struct all {
     const struct fabric_scenario *scenario;
     const struct fabric_wish *wish;
     const struct fabric_runs *runs;
     struct worker *workers;
     uint32_t n_workers;
-    /* Of each measure that all runs have told: the first n_rows. */
-    struct fabric_row sum[FABRIC_ROWS];
-    double least[FABRIC_ROWS], most[FABRIC_ROWS];
-    uint32_t missed[FABRIC_ROWS], n;
-    size_t n_rows;
+    struct measure *measures; /* in the order in which they were told first */
+    size_t n_measures, room;
+    uint32_t n; /* runs */
     json_t *json;
 };
 
@@ -130,35 +136,41 @@ static bool same_measure(const char *a, const char *b)
     return *a == *b;
 }
 
-/* How many measures this run has told that all others have told in their place. Some runs have more
- * at their end: a circle that they have found. */
-static size_t common(const struct all *all, const struct fabric_result *result)
+/* The one that this run, the all->n-th, has not told yet; NULL: no memory. */
+static struct measure *measure_of(struct all *all, const struct fabric_row *row)
 {
-    const size_t most = result->n < all->n_rows ? result->n : all->n_rows;
-    size_t n = 0;
-
-    while (n < most && same_measure(all->sum[n].what, result->rows[n].what))
-        n++;
-    return n;
+    for (struct measure *m = all->measures; m < all->measures + all->n_measures; m++)
+        if (m->newest != all->n && same_measure(m->sum.what, row->what))
+            return m;
+    if (all->n_measures == all->room) {
+        size_t room = all->room ? 2 * all->room : FABRIC_ROWS;
+        struct measure *more = realloc(all->measures, room * sizeof(*more));
+        if (!more)
+            return NULL;
+        all->measures = more;
+        all->room = room;
+    }
+    struct measure *m = &all->measures[all->n_measures++];
+    *m = (struct measure){.sum = *row, .least = row->value, .most = row->value};
+    m->sum.value = 0;
+    return m;
 }
 
-static void count(struct all *all, const struct fabric_result *result)
+static int count(struct all *all, const struct fabric_result *result)
 {
-    if (!all->n) {
-        memcpy(all->sum, result->rows, sizeof(all->sum));
-        all->n_rows = result->n;
-        for (size_t i = 0; i < result->n; i++)
-            all->least[i] = all->most[i] = result->rows[i].value;
-    }
-    all->n_rows = common(all, result);
-    for (size_t i = 0; i < all->n_rows; i++) {
-        const struct fabric_row *row = &result->rows[i];
-        all->sum[i].value = (all->n ? all->sum[i].value : 0) + row->value;
-        all->least[i] = row->value < all->least[i] ? row->value : all->least[i];
-        all->most[i] = row->value > all->most[i] ? row->value : all->most[i];
-        all->missed[i] += !fabric_met(row);
-    }
     all->n++;
+    for (const struct fabric_row *row = result->rows; row < result->rows + result->n; row++) {
+        struct measure *m = measure_of(all, row);
+        if (!m)
+            return -ENOMEM;
+        m->sum.value += row->value;
+        m->least = row->value < m->least ? row->value : m->least;
+        m->most = row->value > m->most ? row->value : m->most;
+        m->missed += !fabric_met(row);
+        m->runs++;
+        m->newest = all->n;
+    }
+    return 0;
 }
 
 static uint32_t tell_one(const struct fabric_result *result, uint64_t seed, FILE *f)
@@ -174,14 +186,44 @@ static uint32_t tell_one(const struct fabric_result *result, uint64_t seed, FILE
     return missed;
 }
 
+/* Those that each run has told; then the others: a circle is one run's own. */
 static void tell_all(const struct all *all, FILE *f)
 {
+    bool others = false;
+
     if (!all->n)
         return;
     fprintf(f, "  %-6s %-52s %14s %14s %14s\n", "missed", "", "least", "mean", "most");
-    for (size_t i = 0; i < all->n_rows; i++)
-        fprintf(f, "  %6" PRIu32 " %-52s %14.3f %14.3f %14.3f\n", all->missed[i], all->sum[i].what,
-                all->least[i], all->sum[i].value / all->n, all->most[i]);
+    for (const struct measure *m = all->measures; m < all->measures + all->n_measures; m++)
+        if (m->runs == all->n)
+            fprintf(f, "  %6" PRIu32 " %-52s %14.3f %14.3f %14.3f\n", m->missed, m->sum.what,
+                    m->least, m->sum.value / m->runs, m->most);
+    for (const struct measure *m = all->measures; m < all->measures + all->n_measures; m++) {
+        if (m->runs == all->n)
+            continue;
+        if (!others)
+            fputs("  told by some of these runs only:\n", f);
+        others = true;
+        fprintf(f,
+                "  in %" PRIu32 " of %" PRIu32 ", missed in %" PRIu32
+                ": %-36s %14.3f %14.3f %14.3f\n",
+                m->runs, all->n, m->missed, m->sum.what, m->least, m->sum.value / m->runs, m->most);
+    }
+}
+
+/* The same for a program; NULL: no memory. */
+static json_t *all_json(const struct all *all)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < all->n_measures; i++) {
+        const struct measure *m = &all->measures[i];
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:f, s:f, s:f}", "what", m->sum.what,
+                                              "told_by", (json_int_t)m->runs, "missed",
+                                              (json_int_t)m->missed, "least", m->least, "mean",
+                                              m->sum.value / m->runs, "most", m->most));
+    }
+    return list;
 }
 
 static int collect(struct all *all, FILE *f)
@@ -196,7 +238,9 @@ static int collect(struct all *all, FILE *f)
         if (record.rc)
             return record.rc;
         missed += tell_one(&record.result, seed_of(all, i), f);
-        count(all, &record.result);
+        int rc = count(all, &record.result);
+        if (rc)
+            return rc;
         if (all->json)
             json_array_append_new(all->json, fabric_json(seed_of(all, i), &record.result));
     }
@@ -205,7 +249,7 @@ static int collect(struct all *all, FILE *f)
 }
 
 int fabric_runs(const struct fabric_scenario *scenario, const struct fabric_wish *wish,
-                const struct fabric_runs *runs, FILE *f, json_t **json)
+                const struct fabric_runs *runs, FILE *f, json_t **json, json_t **measures)
 {
     struct all all = {.scenario = scenario, .wish = wish, .runs = runs, .json = json_array()};
     uint32_t n_started = 0;
@@ -227,6 +271,8 @@ int fabric_runs(const struct fabric_scenario *scenario, const struct fabric_wish
         close(all.workers[i].from); /* who still writes ends then */
         waitpid(all.workers[i].pid, NULL, 0);
     }
+    *measures = all_json(&all);
+    free(all.measures);
     free(all.workers);
     return rc;
 }

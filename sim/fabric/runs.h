@@ -15,10 +15,11 @@ struct fabric_runs {
 
 /*
  * A line for each run, in the order of their seeds, and a table of all; the same whatever jobs is.
- * Returns an exit status; *json (a new array, or NULL) has the results.
+ * Returns an exit status; *json (a new array, or NULL) has the results, *measures (likewise) what
+ * the table has: of each measure by how many runs it was told, and least, mean and most of these.
  */
 int fabric_runs(const struct fabric_scenario *scenario, const struct fabric_wish *wish,
-                const struct fabric_runs *runs, FILE *f, json_t **json);
+                const struct fabric_runs *runs, FILE *f, json_t **json, json_t **measures);
 
 /* ---- json.c ---- */
 

@@ -40,7 +40,7 @@ static const char help[] =
     "                   such; what a scenario has of its own is told\n"
     "  --seed N         of the flows, entropy values and marks (1)\n"
     "  --runs N         from so many seeds, that one and those after it: a line for each, and of\n"
-    "                   each measure least, mean and most\n"
+    "                   each measure least, mean and most; what some of them tell only, below\n"
     "  --jobs N         so many of them side by side (1)\n"
     "  --task K/N       only every N-th of them, the K-th first, from 0: of N tasks elsewhere\n"
     "                   (docs/lab.md)\n"
@@ -286,11 +286,12 @@ static bool tell(const struct fabric_scenario *scenario, const struct fabric_res
     return all;
 }
 
-/* Takes the reference of json. */
-static bool put_json(const struct fabric_scenario *scenario, json_t *results, FILE *f)
+/* Takes the references of results and, of many runs, measures. */
+static bool put_json(const struct fabric_scenario *scenario, json_t *results, json_t *measures,
+                     FILE *f)
 {
-    json_t *json = json_pack("{s:s, s:s, s:o}", "scenario", scenario->name, "text", scenario->text,
-                             "runs", results);
+    json_t *json = json_pack("{s:s, s:s, s:o, s:o*}", "scenario", scenario->name, "text",
+                             scenario->text, "runs", results, "measures", measures);
     bool good = json && json_dumpf(json, f, JSON_INDENT(1)) == 0 && fputc('\n', f) >= 0;
 
     json_decref(json);
@@ -303,17 +304,20 @@ static int cannot_write(const char *path)
     return UETSIM_USAGE;
 }
 
-/* "-": standard output. path NULL: nobody wants it. Takes the reference of results. */
-static bool put(const struct fabric_scenario *scenario, json_t *results, const char *path)
+/* "-": standard output. path NULL: nobody wants it. Takes the references, as put_json. */
+static bool put(const struct fabric_scenario *scenario, json_t *results, json_t *measures,
+                const char *path)
 {
     bool to_stdout = path && !strcmp(path, "-");
     FILE *f = !path ? NULL : to_stdout ? stdout : fopen(path, "w");
     bool good = !path || f;
 
     if (f)
-        good = put_json(scenario, results, f);
-    else
+        good = put_json(scenario, results, measures, f);
+    else {
         json_decref(results);
+        json_decref(measures);
+    }
     if (f && (to_stdout ? fflush(f) : fclose(f)))
         good = false;
     if (!good)
@@ -376,20 +380,22 @@ static int run_one(const struct arguments *a, const struct fabric_scenario *scen
                                      .tasks = a->tasks ? a->tasks : 1};
     struct fabric_wish wish = wish_of(a, scenario);
     FILE *f = a->json && !strcmp(a->json, "-") ? stderr : stdout;
-    json_t *json = NULL;
+    json_t *json = NULL, *measures = NULL;
     int rc;
 
     if (!open_for(a->svg, &wish.svg) || !open_for(a->matrix, &wish.matrix))
         return UETSIM_USAGE;
-    rc = a->given[RUNS] ? fabric_runs(scenario, &wish, &runs, f, &json)
+    rc = a->given[RUNS] ? fabric_runs(scenario, &wish, &runs, f, &json, &measures)
                         : once(scenario, &wish, f, &json);
     if (!close_it(wish.svg, a->svg) || !close_it(wish.matrix, a->matrix)) {
         json_decref(json);
+        json_decref(measures);
         return UETSIM_USAGE;
     }
     if (rc >= 0)
-        return put(scenario, json, a->json) ? rc : UETSIM_USAGE;
+        return put(scenario, json, measures, a->json) ? rc : UETSIM_USAGE;
     json_decref(json);
+    json_decref(measures);
     if (rc == -EINVAL)
         return misfit(scenario, &wish);
     if (rc == -E2BIG)

@@ -153,11 +153,17 @@ done
 [ $? -eq 1 ] && [ "$(grep -Ec '(host|switch) [0-9]+ to (host|switch) [0-9]+, requests: bytes' "$dir/out")" -eq 4 ] ||
     fail "deadlock --classes one: $(cat "$dir/out")"
 # Of runs that are not all deadlocks the table has what all have told: no mean counts what a run did not tell.
-"$uetsim" fabric deadlock --classes one --param MaxWnd=72000 --seed 3 --runs 2 >"$dir/out"
+# What one has told stands below it, and in the JSON, with the number of runs.
+"$uetsim" fabric deadlock --classes one --param MaxWnd=72000 --seed 3 --runs 2 --json "$dir/json" >"$dir/out"
 [ "$(grep -c '^  seed .* MISSED' "$dir/out")" -eq 1 ] || fail "not one of two deadlocks: $(cat "$dir/out")"
 awk '/^  missed / {rows = 1; next}
+     /^  told by some/ {rows = 0}
      rows {n++; if ($(NF - 1) < $(NF - 2) || $(NF - 1) > $NF) exit 1}
      END {if (n < 8) exit 1}' "$dir/out" || fail "a mean that is none: $(cat "$dir/out")"
+[ "$(grep -cE '^  in 1 of 2, missed in 0:   (host|switch) [0-9]+ to (host|switch) [0-9]+, requests: bytes' "$dir/out")" -eq 4 ] ||
+    fail "the circle of one run is not told: $(cat "$dir/out")"
+[ "$(grep -c '"told_by": 1,' "$dir/json")" -eq 5 ] && [ "$(grep -c '"told_by": 2,' "$dir/json")" -ge 8 ] ||
+    fail "the JSON does not say how many runs tell a measure: $(cat "$dir/json")"
 # What the figures for credit rest on (docs/cms.md): without it, who cannot use its share leaves it to others,
 # or more than a third of C's packets are cut.
 missed() { # OPTIONS...: this one goal, in what follows ROW
