@@ -5,6 +5,9 @@
 
 #include "conformance/harness/steps/steps.h"
 
+/* For a message that is tried again: the consortium's provider waits 50 to 100 ms at first. */
+#define AGAIN_WITHIN (1000 * UET_MS)
+
 /* The FEP starts a WRITE of n bytes to the tester; its first packet, and the PDC it came on. */
 static inline const struct uet_in *fep_writes(struct uet_tc *tc, uint32_t n, struct uet_pdc **pdc,
                                               uint64_t *handle)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/atomics.h"
 #include "conformance/tests/rudi.h"
 
 #define BYTES     16u
@@ -304,6 +305,66 @@ UET_TEST(
     in_each_way(tc, is_small, is_known_to_the_peer);
 }
 
+/* ---- atomics ---- */
+
+/* A SUM of UINT64 under that header: what names it fits, and behind it stands all of it. */
+static bool adds_under(struct uet_tc *tc, uint8_t header, bool plain)
+{
+    struct uet_ut_operation op = uet_op(tc, 8);
+    const char *verb = plain ? "atomic" : "fetching_atomic";
+    uint64_t handle;
+
+    op.header = header;
+    if (header == UET_UT_HEADER_SMALL)
+        op.key = 1ull << 62 | op.resource_index;
+    op.amo = UET_AMO_SUM;
+    op.datatype = UET_TYPE_UINT64;
+    op.data = in_memory(tc, op.datatype, on_the_wire(tc, 5), op.length);
+    uet_auto_ack(tc, false);
+    if (!is_known(tc, verb) ||
+        !uet_tries(tc, &op, verb, plain ? uet_ut_atomic : uet_ut_fetching_atomic, &handle))
+        return false;
+    const struct uet_in *in = hear(tc, "SES-005", REQUEST_ON(NULL));
+    field(tc, "SES-005", in, UET_F_SES_OPCODE, plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC);
+    field(tc, "SES-005", in, UET_F_SES_REQUEST_LENGTH, op.length);
+    uet_check(tc, "SES-005", in->packet.ext == UET_H_SES_EXT_ATOMIC,
+              "no extension behind the header that next_hdr names");
+    uet_check_eq(tc, "SES-005", "bytes behind header and extension", in->packet.payload_len,
+                 op.length);
+    struct uet_out ack =
+        plain ? uet_ack(in->pdc, in) : uet_ack_data(in->pdc, in, on_the_wire(tc, 7));
+    say(tc, &ack);
+    completes(tc, "SES-005", handle, UET_UT_OK);
+    return true;
+}
+
+UET_TEST(short_atomics, .id = "ses.3.4.2.6.atomics-with-short-headers", .requirements = "SES-005",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "next_hdr names the header that stands before the extension of an atomic.",
+         .preamble = "None.",
+         .stimulus = "The FEP adds 5 to a UINT64 with the small and the medium header, fetching "
+                     "and not, as far as it claims them.",
+         .expected = "The opcode, request_length 8, the extension behind the header, and 8 bytes "
+                     "behind that. A refusal is as good.")
+{
+    const bool *claims = uet_tc_dut(tc)->claims;
+    unsigned seen = 0, claimed = 0;
+
+    for (int plain = 0; plain < 2; plain++) {
+        for (uint8_t header = UET_UT_HEADER_SMALL; header <= UET_UT_HEADER_MEDIUM; header++) {
+            if (!claims[header == UET_UT_HEADER_SMALL ? SMALL : MEDIUM] ||
+                !claims_atomic(tc, plain, UET_AMO_SUM, UET_TYPE_UINT64))
+                continue;
+            claimed++;
+            seen += adds_under(tc, header, plain);
+        }
+    }
+    if (claimed == 0)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "none of these forms is claimed");
+    if (seen == 0)
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester takes none of these forms");
+}
+
 /* ---- UUD ---- */
 
 /* Was it asked for, and refused or sent as it must? */
@@ -457,4 +518,66 @@ UET_TEST(options_again, .id = "ses.3.4.1.9.header-data-comes-again", .requiremen
     field(tc, "SES-069", again, UET_F_SES_HEADER_DATA, op.header_data);
     resume_acks(tc, again);
     completes(tc, "SES-069", handle, UET_UT_OK);
+}
+
+static bool may_be_refused(const struct way *w)
+{
+    return w->opcode != UET_OP_WRITE && w->mode != UET_UT_MODE_UUD;
+}
+
+/* RC_BAD_GENERATION tells another generation: the message again, or NULL. */
+static const struct uet_in *after_bad_generation(struct uet_tc *tc, const struct uet_in *in,
+                                                 uint8_t told)
+{
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_GENERATION);
+
+    uet_ses_rsp_ri_generation_set(ack.ses, told);
+    say(tc, &ack);
+    return maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+}
+
+/* The new try is the message as it was, with the generation that was told. */
+static bool comes_with_what_was_told(struct uet_tc *tc, const struct way *w,
+                                     struct uet_ut_operation *op)
+{
+    uint64_t handle;
+
+    uet_auto_ack(tc, false);
+    if (!uet_tries(tc, op, w->verb, w->start, &handle))
+        return false;
+    const struct uet_in *in = hear(tc, "SES-108", REQUEST_ON(NULL));
+    const uint8_t told = (uint8_t)(value_of(tc, in, UET_F_SES_RI_GENERATION) + 7);
+    in = after_bad_generation(tc, in, told);
+    if (!in) {
+        ends_in_error(tc, "SES-108", handle);
+        uet_other_reading(tc, "SES-108", "%s: it was given up, not tried again", w->name);
+        return true;
+    }
+    field(tc, "SES-108", in, UET_F_SES_RI_GENERATION, told);
+    field(tc, "SES-108", in, UET_F_SES_OPCODE, w->opcode);
+    payload_bytes(tc, "SES-108", in, op->length);
+    if (is_tagged(w)) {
+        uet_check_eq(tc, "SES-095", "match_bits", uet_ses_match_bits(&in->packet), TAG);
+        field(tc, "SES-095", in, UET_F_SES_INITIATOR, INITIATOR);
+    }
+    resume_acks(tc, in);
+    completes(tc, "SES-108", handle, UET_UT_OK);
+    return true;
+}
+
+UET_TEST(each_form_again, .id = "ses.3.4.3.6.3.bad-generation-in-each-form",
+         .requirements = "SES-108 SES-095", .role = UET_ROLE_INITIATOR,
+         .purpose =
+             "After RC_BAD_GENERATION a send of whatever form comes with the generation that "
+             "was told, and with its tag and initiator.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP sends 16 bytes in each form that it claims: SENDs, tagged and "
+                     "deferrable sends, also on ROD, and with the small and the medium header; "
+                     "RC_BAD_GENERATION with another ri_generation; then RC_OK.",
+         .expected = "Each comes again with that ri_generation, a tagged one with its match_bits "
+                     "and initiator, and completes; an error in the place of a new try is a "
+                     "finding.")
+{
+    hold_rto(tc);
+    in_each_way(tc, may_be_refused, comes_with_what_was_told);
 }

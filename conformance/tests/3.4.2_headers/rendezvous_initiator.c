@@ -49,14 +49,15 @@ UET_TEST(all_is_eager, .id = "ses.3.4.2.4.all-is-eager", .requirements = "SES-02
 }
 
 UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
-         .requirements = "SES-023 SES-155 SES-104", .role = UET_ROLE_INITIATOR,
+         .requirements = "SES-023 SES-155 SES-104 SES-095", .role = UET_ROLE_INITIATOR,
          .needs = "tagged " NEEDS, .not_over = "all",
-         .purpose = "A tagged rendezvous send has its tag, and the extension, too.",
+         .purpose = "A tagged rendezvous send has its tag and initiator, and the extension, too.",
          .preamble = "None.",
          .stimulus =
-             "The FEP sends 1500 bytes with the tag 0x8123456789abcdef, of which 1000 are eager; "
-             "the tester reads the others at the address of the extension.",
-         .expected = "UET_RENDEZVOUS_TSEND with that tag, 1000 bytes, that eager_length and "
+             "The FEP sends 1500 bytes with the tag 0x8123456789abcdef, as the initiator "
+             "0xfedc0001, of which 1000 are eager; the tester reads the others at the address of "
+             "the extension.",
+         .expected = "UET_RENDEZVOUS_TSEND with these, 1000 bytes, that eager_length and "
                      "request_length 1500; the bytes that the tester reads are those of the "
                      "message; the operation ends then.")
 {
@@ -66,6 +67,7 @@ UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
     field(tc, "SES-155", r.first, UET_F_SES_REQUEST_LENGTH, r.n);
     uet_check_eq(tc, "SES-155", "match_bits",
                  uet_ses_req_match_bits_or_memory_key(uet_ses(&r.first->packet)), tag);
+    field(tc, "SES-095", r.first, UET_F_SES_INITIATOR, RENDEZVOUS_INITIATOR);
     field(tc, "SES-104", r.first, UET_F_SES_RI_GENERATION, 0);
     payload_bytes(tc, "SES-155", r.first, r.eager);
     uet_check_eq(tc, "SES-155", "eager_length",

@@ -4,8 +4,7 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define AGAIN_WITHIN (1000 * UET_MS) /* the consortium's provider waits 50 to 100 ms at first */
-#define TRIES        3u
+#define TRIES 3u
 
 /* The FEP sends n bytes; the first packet. The tester acknowledges nothing by itself. */
 static const struct uet_in *sends(struct uet_tc *tc, uint32_t n, uint64_t *handle)

@@ -3,8 +3,6 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define AGAIN_WITHIN (1000 * UET_MS) /* the consortium's provider waits 50 to 100 ms */
-
 /* The FEP sends 16 bytes, which are answered with that code. */
 static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_t generation,
                                          uint64_t *handle)

@@ -580,20 +580,23 @@ UET_TEST(nothing_left_to_stop, .id = "ses.3.4.5.3.2.nothing-left-to-stop",
     ends_in_error(tc, "SES-126", handle);
 }
 
-/* All of its message that its window lets go is there; the first packet is answered with an error.
+/*
+ * All of its message that its window lets go is there; the first packet is answered with this
+ * code, as is what ends the message then.
  */
-static void stops_message(struct uet_tc *tc, const struct uet_in *in, uint64_t handle)
+static void ends_early(struct uet_tc *tc, const struct uet_in *in, uint8_t code, uint8_t last_code)
 {
     const struct uet_in *last = in;
     const uint32_t first = psn_of(in);
+    const uint8_t opcode = uet_ses_req_opcode(uet_ses(&in->packet));
     uint32_t sent = runs_to(tc, in->pdc, first, 200, &last) + 1;
     if (sent >= 199)
         uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
-    struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    struct uet_out error = guaranteed_ack(in, code);
     say(tc, &error);
     say_ack_cc(tc, last, psn_of(last), 1);
     const struct uet_in *stop = hear(tc, "SES-125", REQUEST_ON(in->pdc));
-    for (; uet_ses_req_opcode(uet_ses(&stop->packet)) == UET_OP_WRITE && sent < 199; sent++)
+    for (; uet_ses_req_opcode(uet_ses(&stop->packet)) == opcode && sent < 199; sent++)
         stop = hear(tc, "SES-125", REQUEST_ON(in->pdc)); /* they were under way already */
     field(tc, "SES-125", stop, UET_F_SES_OPCODE, UET_OP_MSG_ERROR);
     field(tc, "SES-125", stop, UET_F_SES_SOM, 0);
@@ -602,8 +605,13 @@ static void stops_message(struct uet_tc *tc, const struct uet_in *in, uint64_t h
     field(tc, "SES-125", stop, UET_F_SES_PAYLOAD_LENGTH, 0);
     uet_check_eq(tc, "SES-125", "message_offset", uet_ses_message_offset(&stop->packet),
                  sent * uet_tc_dut(tc)->payload_mtu);
-    struct uet_out ack = guaranteed_ack(stop, UET_RC_INITIATOR_ERROR);
+    struct uet_out ack = guaranteed_ack(stop, last_code);
     say(tc, &ack);
+}
+
+static void stops_message(struct uet_tc *tc, const struct uet_in *in, uint64_t handle)
+{
+    ends_early(tc, in, UET_RC_BAD_MKEY, UET_RC_INITIATOR_ERROR);
     silence(tc, "SES-125", REQUEST_ON(in->pdc), .within = 10 * UET_MS);
     ends_in_error(tc, "SES-125", handle);
 }
@@ -682,7 +690,7 @@ UET_TEST(stops_while_outstanding, .id = "ses.3.4.5.3.2.stops-while-outstanding",
     ends_in_error(tc, "SES-125", handle);
 }
 
-/* The same of a deferrable send. */
+/* The same of a send, started so. */
 typedef uint64_t start_send(struct uet_tc *, const struct uet_ut_operation *);
 
 static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, uint64_t *of,
@@ -698,6 +706,36 @@ static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, 
     same_pdc(tc, one->pdc, in);
     return in;
 }
+
+/* The first error of a message stays its answer (SES-116). It may be tried again later (SES-129),
+ * which is no matter here. */
+static void stops_unmatched(struct uet_tc *tc, start_send *start)
+{
+    uint64_t handle;
+
+    hold_rto(tc);
+    ends_early(tc, defers_against(tc, 200, &handle, start), UET_RC_NO_MATCH, UET_RC_NO_MATCH);
+}
+
+#define STOPS_UNMATCHED(name, slug, what, claims, start)                                           \
+    UET_TEST(name##_unmatched, .id = "ses.3.4.5.3.2." slug "-stops-after-no-match",                \
+             .requirements = "SES-125", .role = UET_ROLE_INITIATOR, .needs = claims,               \
+             .purpose = "After RC_NO_MATCH the FEP ends " what " of which not all was sent by "    \
+                        "UET_MSG_ERROR.",                                                          \
+             .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",                            \
+             .stimulus = "The FEP sends 200 packets; the first is answered with RC_NO_MATCH, "     \
+                         "then all that came are acknowledged.",                                   \
+             .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "     \
+                         "message_offset. Packets that were under way may come before it; later "  \
+                         "the message may come again.",                                            \
+             .once = "its message may be tried again")                                             \
+    {                                                                                              \
+        stops_unmatched(tc, start);                                                                \
+    }
+
+STOPS_UNMATCHED(send, "a-send", "a SEND", "send multi-packet-send msg-error ack-cc", uet_do_send)
+STOPS_UNMATCHED(tagged, "a-tagged-send", "a tagged send",
+                "tagged multi-packet-send msg-error ack-cc", uet_do_tagged_send)
 
 UET_TEST(
     stops_when_deferred, .id = "ses.3.4.3.4.stops-when-deferred", .requirements = "SES-147 SES-150",

@@ -14,6 +14,8 @@
     X(SES_004_ATOMIC, "SES-004", "the version of an atomic is not looked at")                      \
     X(SES_004_DEFERRABLE, "SES-004", "the version of a deferrable send is not looked at")          \
     X(SES_005_SEND, "SES-005", "an optimized header of a SEND is announced as a standard one")     \
+    X(SES_005_ATOMIC, "SES-005",                                                                   \
+      "an optimized header of an atomic is announced as a standard one")                           \
     X(SES_006_UUD, "SES-006", "a response in a datagram counts for the message that waits")        \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_011_READ, "SES-011", "a READ of no bytes is refused")                                    \
@@ -195,6 +197,8 @@
     X(SES_095_TAG, "SES-095", "the match bits stand in the first packet of a tagged send alone")   \
     X(SES_095_ATOMIC, "SES-095", "an atomic by tag carries no match bits")                         \
     X(SES_095_MEDIUM, "SES-095", "a tagged send with the medium header has no initiator")          \
+    X(SES_095_AGAIN, "SES-095", "a tagged send that is tried again has no initiator")              \
+    X(SES_095_RENDEZVOUS, "SES-095", "a tagged rendezvous send has no initiator")                  \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
     X(SES_096_LATE, "SES-096", "a send that found no receive looks again with its next packet")    \
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
@@ -247,6 +251,9 @@
     X(SES_108_PEER, "SES-108", "the generation that was told is taken for each index of the peer") \
     X(SES_108_TWICE, "SES-108", "the generation that is told is taken the first time alone")       \
     X(SES_108_FIRST, "SES-108", "the generation that was told stands in the first packet alone")   \
+    X(SES_108_TAGGED, "SES-108", "a tagged send does not take the generation that was told")       \
+    X(SES_108_SHORT, "SES-108",                                                                    \
+      "a SEND with a short header does not take the generation that was told")                     \
     X(SES_109, "SES-109", "the bytes of a WRITE with dc are not there when it is answered")        \
     X(SES_109_LATER, "SES-109", "the bytes of later packets with dc are not there")                \
     X(SES_110_PARTS, "SES-110", "the response to any packet ends an operation")                    \
@@ -290,6 +297,8 @@
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \
     X(SES_125_OPCODE, "SES-125", "a message is ended early by an empty WRITE with eom")            \
     X(SES_125_ROD, "SES-125", "no UET_MSG_ERROR is sent on ROD")                                   \
+    X(SES_125_SEND, "SES-125", "a SEND is not stopped by UET_MSG_ERROR")                           \
+    X(SES_125_TAGGED, "SES-125", "a tagged send is not stopped by UET_MSG_ERROR")                  \
     X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
     X(SES_127_ID, "SES-127", "the message_id of a message that UET_MSG_ERROR ended stays in use")  \
     X(SES_127, "SES-127", "UET_MSG_ERROR is answered with RC_OK")                                  \

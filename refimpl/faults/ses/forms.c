@@ -195,6 +195,29 @@ static bool as_standard(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool as_standard_atomic(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_short(f) && is_atomic(f) && uet_is_request(&f->p))
+        uet_rud_rod_req_next_hdr_set(uet_fault_pds(f), UET_NH_REQUEST_STD);
+    return true;
+}
+
+/* It has the generation that was told. */
+static bool is_tagged_try(const struct uet_fault_frame *f)
+{
+    return is_tagged(f) && uet_ses_req_ri_generation(uet_ses(&f->p));
+}
+
+static bool is_tagged_rendezvous(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_RENDEZVOUS_TSEND;
+}
+
+UET_FAULT_ALTERS(tagged_stays, is_tagged, uet_ses_req_ri_generation_set(s, 0))
+UET_FAULT_ALTERS(short_stays, is_short_send, uet_ses_req_ri_generation_set(s, 0))
+UET_FAULT_ALTERS(nobody_tries, is_tagged_try, uet_ses_req_initiator_set(s, 0))
+UET_FAULT_ALTERS(nobody_offers, is_tagged_rendezvous, uet_ses_req_initiator_set(s, 0))
 UET_FAULT_ALTERS(tagged_generation, is_tagged, uet_ses_req_ri_generation_set(s, 1))
 UET_FAULT_ALTERS(short_tag_of_nobody, is_short_tagged, uet_ses_req_initiator_set(s, 0))
 UET_FAULT_ALTERS(no_data_again, is_request_again, uet_ses_req_hd_set(s, false))
@@ -247,7 +270,23 @@ static void writes_over_uud(struct uet_law *law)
     law->ses.ops[UET_OP_WRITE].starts |= SES_ON(UET_MODE_UUD);
 }
 
+#define ENDLESS(name, opcode)                                                                      \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.ops[opcode].stops = 0;                                                            \
+    }
+
+ENDLESS(endless_send, UET_OP_SEND)
+ENDLESS(endless_tagged, UET_OP_TAGGED_SEND)
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_005_ATOMIC, .out = as_standard_atomic},
+    {VIOLATION_SES_095_AGAIN, .out = nobody_tries},
+    {VIOLATION_SES_095_RENDEZVOUS, .out = nobody_offers},
+    {VIOLATION_SES_108_TAGGED, .out = tagged_stays},
+    {VIOLATION_SES_108_SHORT, .out = short_stays},
+    {VIOLATION_SES_125_SEND, .rows = endless_send},
+    {VIOLATION_SES_125_TAGGED, .rows = endless_tagged},
     {VIOLATION_SES_013_TAGGED, .in = tagged_to_the_start},
     {VIOLATION_SES_013_MEDIUM, .in = short_to_the_start},
     {VIOLATION_SES_013_RUDI, .in = later_to_the_start},
