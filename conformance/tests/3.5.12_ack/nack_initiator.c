@@ -487,16 +487,17 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
     silence(tc, "PDS-155", ANSWER_ON(NULL));
 }
 
-UET_TEST(
-    unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
-    .role = UET_ROLE_INITIATOR, .contested = true,
-    .purpose = "A reserved NACK code tears down no PDC.", .preamble = "A PDC that the FEP opened.",
-    .stimulus = "NACK codes 0x40, 0x4F and 0x8E (a bit or two more than codes that are fatal), and "
-                "those at the edges of what is reserved, 0x00, 0x0C, 0x1B and 0xFC, each for the "
-                "packet of a write.",
-    .expected = "The packet comes again on the same PDC (by RTO at the latest).")
+UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
+         .role = UET_ROLE_INITIATOR, .contested = true,
+         .purpose = "A reserved NACK code tears down no PDC.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus =
+             "NACK codes 0x40, 0x4F and 0x8E (a bit or two more than codes that are fatal), "
+             "those at the edges of what is reserved, 0x00, 0x0C, 0x1B and 0xFC, and 0x03, which "
+             "is since 1.0.3, each for the packet of a write.",
+         .expected = "The packet comes again on the same PDC (by RTO at the latest).")
 {
-    static const uint8_t codes[] = {0x40, 0x4f, 0x8e, 0x00, 0x0c, 0x1b, 0xfc};
+    static const uint8_t codes[] = {0x40, 0x4f, 0x8e, 0x00, 0x0c, 0x1b, 0xfc, 0x03};
     uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     for (size_t i = 0; i < sizeof codes; i++) {

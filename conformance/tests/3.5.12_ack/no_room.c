@@ -54,6 +54,31 @@ UET_TEST(no_sack_of_a_refused, .id = "pds.3.5.12.7.no-sack-of-a-refused-packet",
     uet_check(tc, "PDS-149", !sacked(ack, refused.psn), "SACK reports the packet refused");
 }
 
+UET_TEST(no_sack_of_an_unasked, .id = "pds.3.5.12.7.no-sack-of-a-refused-packet-with-ar-0",
+         .requirements = "PDS-149", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .not_over = "all", /* it is long */
+         .purpose = "A packet that asked for no ACK and was refused for want of room is in no "
+                    "bitmap.",
+         .preamble = "A region; PDC open.",
+         .stimulus =
+             "First packets of WRITEs of two packets until one, n, is refused, at most 300; "
+             "another one with ar=0, n+1, which is refused, too; then a NO_OP n+2.",
+         .expected = "The ACK of n+2 has a CACK_PSN before n, and SACK bits for neither.")
+{
+    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out refused = message_refused(tc, p, &m), unasked = begins_message(p, &m);
+    uet_rud_rod_req_ar_set(unasked.pds, false);
+    say(tc, &unasked);
+    if (!maybe(tc, REFUSAL_OF(&unasked)))
+        uet_skip(tc, "the FEP has room for it, or says nothing when it has none, as it may");
+    struct uet_out next = uet_any_request(p);
+    const struct uet_in *ack = ask(tc, "PDS-149", &next);
+    field_at_most(tc, "PDS-149", ack, UET_F_PDS_CACK_PSN, refused.psn - 1);
+    uet_check(tc, "PDS-149", !sacked(ack, refused.psn) && !sacked(ack, unasked.psn),
+              "SACK reports a packet that was refused");
+}
+
 UET_TEST(no_bytes_of_a_refused, .id = "pds.3.5.12.7.no-bytes-of-a-refused-packet",
          .requirements = "PDS-149", .role = UET_ROLE_TARGET,
          .needs = "rud write any-request upper-tester", .not_over = "all", /* it is long */

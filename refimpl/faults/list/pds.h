@@ -267,6 +267,7 @@
     X(PDS_149_ROD, "PDS-149", "a ROD packet without a slot is not the one expected any more")      \
     X(PDS_149_BYTES, "PDS-149", "the bytes of a packet without room are placed")                   \
     X(PDS_149_SUM, "PDS-149", "an atomic without a slot is done")                                  \
+    X(PDS_149_AR, "PDS-149", "a NACKed PSN of RUD that asked for no ACK counts as received")       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
@@ -278,6 +279,7 @@
     X(PDS_154_EDGES, "PDS-154", "the first and last reserved NACK codes close the PDC")            \
     X(PDS_154_SYN, "PDS-154", "a reserved NACK code of a SYN is taken for want of a PDC")          \
     X(PDS_154_RETX, "PDS-154", "a reserved NACK code uses up the retries")                         \
+    X(PDS_154_TRIMMED, "PDS-154", "NACK code 0x03 closes the PDC")                                 \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_155_FAR, "PDS-155", "a NACK of a PSN outside the window is answered")                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \

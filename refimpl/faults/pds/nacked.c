@@ -571,6 +571,13 @@ static bool edges_close(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool trimmed_ack_closes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (nacked(fep, &f->p) && is_nack_of(&f->p, 0x03))
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_UNEXP_EVENT);
+    return true;
+}
+
 static bool trimmed_data_stays(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = nacked(fep, &f->p);
@@ -592,6 +599,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_148_TRIMMED, .in = coded_trim_ignored},
     {VIOLATION_PDS_148_SYN, .in = coded_refusal_ignored},
     {VIOLATION_PDS_154_EDGES, .in = edges_close},
+    {VIOLATION_PDS_154_TRIMMED, .in = trimmed_ack_closes},
     {VIOLATION_PDS_226_RETURN, .in = trimmed_data_stays},
     {VIOLATION_PDS_135_SYN, .rows = code_0a_syn},
     {VIOLATION_PDS_136_COPIES, .in = copies_count},

@@ -237,7 +237,14 @@ static bool no_slot_unasked(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo || no_slot_silent(fep, f);
 }
 
+static bool unasked_received(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_nack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    return !*f->memo || !pdc || pdc->rod || nacked_received(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_149_AR, .in = notes_unasked, .out = unasked_received},
     {VIOLATION_PDS_037_ROD, .in = rod_syn_ahead_lost},
     {VIOLATION_PDS_067_AR, .in = unasked_ahead_lost},
     {VIOLATION_PDS_091_AR, .in = notes_unasked, .out = no_slot_unasked},
