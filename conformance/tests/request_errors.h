@@ -75,6 +75,12 @@ void executed_in_none(struct uet_tc *tc, const char *requirement,
  */
 void found_in_each(struct uet_tc *tc, const char *requirement);
 
+/*
+ * Sends a right request in each form that the FEP takes and that fetches nothing: what tells RC_OK
+ * must count the bytes of its message (SES-124), or 0 in a default response.
+ */
+void counted_in_each(struct uet_tc *tc, const char *requirement);
+
 /* Sends a request that fails at this check alone: its code must come, or one that is a finding. */
 void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier,
                 const struct uet_out *o);

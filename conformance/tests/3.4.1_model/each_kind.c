@@ -153,6 +153,84 @@ BEYOND(rod, "a-write-on-rod", "a WRITE on ROD", "rod write", .opcode = UET_OP_WR
 BEYOND(rudi, "a-rudi-write", "a WRITE over RUDI", "rudi write upper-tester", .opcode = UET_OP_WRITE,
        .rudi = true)
 
+/* ---- what is looked at in each packet ---- */
+
+/* A message goes on with a packet that must not be executed: none of its bytes is written. */
+static void later(struct uet_tc *tc, const char *requirement, struct kind k,
+                  void (*alter)(struct uet_out *o),
+                  void (*judge)(struct uet_tc *, const char *, const struct uet_out *))
+{
+    struct message s = two_packets(tc, &k, NULL, 256, 0);
+
+    if (s.p) {
+        say(tc, &s.o[0]);
+        uet_expect_covered(tc, s.p, s.o[0].psn);
+    }
+    struct kept behind = keep(tc, &s.m, s.mtu, 256);
+    alter(&s.o[1]);
+    judge(tc, requirement, &s.o[1]);
+    unchanged(tc, requirement, &behind);
+}
+
+static void of_version_1(struct uet_out *o)
+{
+    uet_ses_req_version_set(o->ses, 1);
+}
+
+/* An error, or nothing. */
+static void is_not_done(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
+{
+    if (o->pdc) {
+        not_executed(tc, requirement, o);
+        return;
+    }
+    say(tc, o);
+    const struct uet_in *in = maybe(tc, RUDI_RESPONSE_TO(o));
+    uet_check(tc, requirement, !tells_success(in), "the RUDI Response tells success");
+}
+
+/* The opcode that it must have, and bit 4. */
+static void with_a_reserved_opcode(struct uet_out *o)
+{
+    uet_ses_req_opcode_set(o->ses, 0x10 | uet_ses_req_opcode(o->ses));
+}
+
+#define LATER(name, test_id, rows, is_contested, words, what, claims, due, alter, judge, ...)      \
+    UET_TEST(name, .id = test_id, .requirements = rows, .role = UET_ROLE_TARGET, .needs = claims,  \
+             .contested = is_contested,                                                            \
+             .purpose = "A later packet of " what " with " words " is not executed.",              \
+             .preamble = "Memory for a message of two packets; PDC open, and the first packet "    \
+                         "accepted, but for RUDI.",                                                \
+             .stimulus = "The second packet, with " words ".",                                     \
+             .expected = due "; no byte of it is written.",                                        \
+             .once = "a message with an error may stay open")                                      \
+    {                                                                                              \
+        later(tc, rows, (struct kind){__VA_ARGS__}, alter, judge);                                 \
+    }
+
+#define LATER_VERSION(name, slug, what, claims, ...)                                               \
+    LATER(name##_later_version, "ses.3.4.2.unknown-version-in-a-later-packet-" slug, "SES-004",    \
+          true, "version 1", what, claims, "No success", of_version_1, is_not_done, __VA_ARGS__)
+
+LATER_VERSION(tagged, "of-a-tagged-send", "a tagged send", "tagged multi-packet-send upper-tester",
+              .opcode = UET_OP_TAGGED_SEND)
+LATER_VERSION(rod, "on-rod", "a WRITE on ROD", "rod write", .opcode = UET_OP_WRITE, .rod = true)
+LATER_VERSION(rudi, "over-rudi", "a WRITE over RUDI", "rudi write upper-tester",
+              .opcode = UET_OP_WRITE, .rudi = true)
+
+/* On a PDC the opcode is another one than that of its message, too (SES-048): any error is right.
+ */
+#define LATER_OPCODE(name, slug, what, claims, ...)                                                \
+    LATER(name##_later_opcode, "ses.3.4.6.2.reserved-opcode-in-a-later-packet-" slug, "SES-024",   \
+          false, "a reserved opcode", what, claims, "An error response; silence is a finding",     \
+          with_a_reserved_opcode, fails, __VA_ARGS__)
+
+LATER_OPCODE(write, "of-a-write", "a WRITE", "write", .opcode = UET_OP_WRITE)
+LATER_OPCODE(send, "of-a-send", "a SEND", "send multi-packet-send upper-tester",
+             .opcode = UET_OP_SEND)
+LATER_OPCODE(rudi, "over-rudi", "a WRITE over RUDI", "rudi write upper-tester",
+             .opcode = UET_OP_WRITE, .rudi = true)
+
 /* ---- where it goes ---- */
 
 #define AT 24

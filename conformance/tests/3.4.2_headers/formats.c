@@ -172,6 +172,39 @@ UET_TEST(unknown_version_later, .id = "ses.3.4.2.unknown-version-in-a-later-pack
         must_not_succeed(tc, "SES-004", 0);
 }
 
+UET_TEST(unknown_version_of_a_no_op, .id = "ses.3.4.2.unknown-version-of-a-no-op",
+         .requirements = "SES-004", .role = UET_ROLE_TARGET, .needs = "no-op", .contested = true,
+         .purpose = "The version of a NO_OP is looked at, too.", .preamble = "PDC open.",
+         .stimulus = "NO_OPs with version 1, 2 and 3.", .expected = "No success.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (uint8_t version = 1; version <= 3; version++) {
+        struct uet_out o = uet_no_op(p);
+        uet_ses_req_version_set(o.ses, version);
+        not_executed(tc, "SES-004", &o);
+    }
+}
+
+UET_TEST(unknown_version_in_a_read, .id = "ses.3.4.2.unknown-version-in-a-later-packet-of-a-read",
+         .requirements = "SES-004", .role = UET_ROLE_TARGET, .needs = "rud read",
+         .not_over = "rod", /* who drops it leaves a gap */
+         .contested = true, .purpose = "The version of each packet of a READ is looked at.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ of two packets, the second with version 1.",
+         .expected = "The data of the first; no success, and no data, for the second.",
+         .once = "a message with an error may stay open")
+{
+    const uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    struct source s = need_source(tc, n);
+    struct uet_out o[2];
+    uet_message(uet_pdc_open(tc), UET_OP_READ, &s.m, 0, NULL, n, o, 2);
+    uet_ses_req_version_set(o[1].ses, 1);
+    say(tc, &o[0]);
+    check_data(tc, "PDS-119", hear(tc, "PDS-119", DATA_OF(&o[0])), &s, 0, n - 64);
+    not_executed(tc, "SES-004", &o[1]);
+    silence(tc, "SES-004", DATA_OF(&o[1]), .within = uet_tc_latest(tc, UET_MS));
+}
+
 /* A SES response stands where the request would. */
 static void say_response(struct uet_out *o)
 {

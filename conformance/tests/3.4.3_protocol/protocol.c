@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 
 UET_TEST(oversize_fails_at_once, .id = "ses.3.4.3.oversize-fails-at-once",
          .requirements = "SES-066", .role = UET_ROLE_TARGET, .needs = "write",
@@ -77,6 +78,54 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
     field(tc, "SES-102", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
     field(tc, "SES-102", in, UET_F_SES_MODIFIED_LENGTH, 100);
 }
+
+/* A send in another form, of 200 bytes to a buffer of 100. */
+static void truncated_too(struct uet_tc *tc, uint8_t opcode, uint8_t header)
+{
+    struct uet_memory m;
+
+    if (opcode == UET_OP_TAGGED_SEND) {
+        m = uet_need_tagged(tc);
+        m.key = 0x7c;
+        m.handle = tag_receive(tc, &m, .match_bits = m.key, .length = 100, .truncate = true);
+    } else {
+        m = truncating_receive(tc);
+    }
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint8_t *bytes = uet_tc_bytes(tc, 200);
+    struct uet_out o = header == UET_UT_HEADER_SMALL    ? uet_small(p, opcode, &m, 0, bytes, 200)
+                       : header == UET_UT_HEADER_MEDIUM ? uet_medium(p, opcode, &m, 0, bytes, 200)
+                                                        : uet_send_message(p, &m, bytes, 200);
+    uet_ses_req_opcode_set(o.ses, opcode);
+    if (opcode == UET_OP_TAGGED_SEND)
+        uet_ses_req_match_bits_or_memory_key_set(o.ses, m.key);
+    const struct uet_in *in = ask(tc, "SES-124", &o);
+    has_response(tc, "SES-124", in);
+    if (code_told(in) == UET_RC_TOO_LONG)
+        return;
+    field(tc, "SES-102", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
+    field(tc, "SES-124", in, UET_F_SES_MODIFIED_LENGTH, 100);
+    fills(tc, "SES-124", m.handle, 100);
+}
+
+#define TRUNCATED(name, slug, what, claims, opcode, header)                                        \
+    UET_TEST(truncated_##name, .id = "ses.3.4.3.truncated-" slug,                                  \
+             .requirements = "SES-124 SES-102", .role = UET_ROLE_TARGET,                           \
+             .needs = "truncation upper-tester " claims, .claim_binds = true,                      \
+             .purpose = "A target that truncates " what " tells it by modified_length.",           \
+             .preamble = "A 100-byte buffer posted in truncate mode; PDC open.",                   \
+             .stimulus = "200 bytes by " what ".",                                                 \
+             .expected = "RC_OK with modified_length 100, as the application is told "             \
+                         "(RC_TOO_LONG where truncation is not chosen).")                          \
+    {                                                                                              \
+        truncated_too(tc, opcode, header);                                                         \
+    }
+
+TRUNCATED(small, "small-send", "a SEND with the small header", "small-header", UET_OP_SEND,
+          UET_UT_HEADER_SMALL)
+TRUNCATED(medium, "medium-send", "a SEND with the medium header", "medium-header", UET_OP_SEND,
+          UET_UT_HEADER_MEDIUM)
+TRUNCATED(tagged, "tagged-send", "a tagged send", "tagged", UET_OP_TAGGED_SEND, UET_UT_HEADER_STD)
 
 UET_TEST(truncated_behind, .id = "ses.3.4.3.truncated-behind-an-offset",
          .requirements = "SES-102 SES-124 SES-013", .role = UET_ROLE_TARGET,

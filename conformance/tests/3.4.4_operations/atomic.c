@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4, 3.4.2.4: atomics as the target does them. */
+#include <string.h>
+
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
@@ -112,6 +114,50 @@ UET_TEST(fetching_sum_kept, .id = "ses.3.4.3.3.fetching-sum-kept",
     uet_forget(tc);
     say_again(tc, &o);
     uet_check_eq(tc, "SES-140", "old value", old_value(tc, "SES-140", &o), first);
+}
+
+/* A SUM of UINT64 with the medium header, its extension right behind that (SES-020). */
+static struct uet_out medium_sum(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m,
+                                 bool plain)
+{
+    const uint8_t opcode = plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
+    struct uet_out o = uet_medium(p, opcode, m, PLACE, on_the_wire(tc, 1), 8);
+    uint8_t *ext = o.ses + o.ses_len;
+
+    memset(ext, 0, UET_SES_EXT_ATOMIC_BYTES);
+    uet_ses_ext_atomic_opcode_set(ext, UET_AMO_SUM);
+    uet_ses_ext_atomic_datatype_set(ext, UET_TYPE_UINT64);
+    o.ses_len += UET_SES_EXT_ATOMIC_BYTES;
+    return o;
+}
+
+UET_TEST(medium_atomic_single, .id = "ses.3.4.2.2.medium-atomic-must-be-single",
+         .requirements = "SES-015", .role = UET_ROLE_TARGET,
+         .needs = "rud medium-header any-request",
+         .not_over = "rod", /* who drops it leaves a gap */
+         .contested = true,
+         .purpose = "An atomic with the medium header without SOM or EOM is an error.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "SUMs of UINT64 with the medium header, fetching or not as far as they are "
+                     "claimed, with EOM=0 and with SOM=0.",
+         .expected = "No success; the element is as before.")
+{
+    need_fetching_sum(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t before = value_at(tc, "SES-139", p, &m, PLACE);
+    for (int plain = 0; plain < 2; plain++) {
+        for (int som = 0; som < 2; som++) {
+            struct uet_out o = medium_sum(tc, p, &m, plain);
+            uet_ses_req_som_set(o.ses, som);
+            uet_ses_req_eom_set(o.ses, !som);
+            if (claims_atomic(tc, plain, UET_AMO_SUM, UET_TYPE_UINT64))
+                not_executed(tc, "SES-015", &o);
+            else
+                p->next_psn = o.psn; /* it is not sent */
+        }
+    }
+    uet_check_eq(tc, "SES-015", "the element", value_at(tc, "SES-139", p, &m, PLACE), before);
 }
 
 /* ---- refusals, with the old value and without: of each form that the FEP claims ---- */

@@ -146,6 +146,36 @@ UET_TEST(no_op_without_eom, .id = "ses.3.4.6.2.no-op-without-eom", .requirements
     }
 }
 
+static struct uet_out short_no_op(struct uet_pdc *p, uint8_t header, uint32_t n)
+{
+    const struct uet_memory nowhere = {0};
+
+    return header == UET_UT_HEADER_SMALL ? uet_small(p, UET_OP_NO_OP, &nowhere, 0, "load", n)
+                                         : uet_medium(p, UET_OP_NO_OP, &nowhere, 0, "load", n);
+}
+
+#define SHORT_NO_OP(name, what, header)                                                            \
+    UET_TEST(name##_no_op, .id = "ses.3.4.6.2." what "-no-op-with-more",                           \
+             .requirements = "SES-029", .role = UET_ROLE_TARGET, .needs = "no-op " what "-header", \
+             .purpose = "UET_NO_OP with the " what " header and payload, or without SOM or EOM, "  \
+                        "is an error.",                                                            \
+             .preamble = "PDC open.",                                                              \
+             .stimulus = "NO_OPs with the " what " header: with 4 bytes of payload, with EOM=0, "  \
+                         "with SOM=0.",                                                            \
+             .expected = "An error response to each.")                                             \
+    {                                                                                              \
+        struct uet_pdc *p = uet_pdc_open(tc);                                                      \
+        for (int i = 0; i < 3; i++) {                                                              \
+            struct uet_out o = short_no_op(p, header, i == 0 ? 4 : 0);                             \
+            uet_ses_req_eom_set(o.ses, i != 1);                                                    \
+            uet_ses_req_som_set(o.ses, i != 2);                                                    \
+            must_fail(tc, "SES-029", &o);                                                          \
+        }                                                                                          \
+    }
+
+SHORT_NO_OP(small, "small", UET_UT_HEADER_SMALL)
+SHORT_NO_OP(medium, "medium", UET_UT_HEADER_MEDIUM)
+
 UET_TEST(datagram_send_on_rud, .id = "ses.3.4.6.2.datagram-send-on-rud", .requirements = "SES-038",
          .role = UET_ROLE_TARGET, .needs = "send",
          .purpose = "UET_DATAGRAM_SEND belongs on UUD only.",
@@ -158,6 +188,22 @@ UET_TEST(datagram_send_on_rud, .id = "ses.3.4.6.2.datagram-send-on-rud", .requir
     uet_ses_req_opcode_set(o.ses, UET_OP_DATAGRAM_SEND);
     must_fail(tc, "SES-038", &o);
 }
+
+#define SHORT_DATAGRAM(name, what, make)                                                           \
+    UET_TEST(name##_datagram_on_rud, .id = "ses.3.4.6.2." what "-datagram-send-on-rud",            \
+             .requirements = "SES-038", .role = UET_ROLE_TARGET, .needs = "send " what "-header",  \
+             .purpose = "UET_DATAGRAM_SEND with the " what " header belongs on UUD only, too.",    \
+             .preamble = "A receive posted; PDC open.",                                            \
+             .stimulus = "UET_DATAGRAM_SEND with the " what " header on RUD.",                     \
+             .expected = "Not executed.")                                                          \
+    {                                                                                              \
+        struct uet_memory m = uet_need_receive(tc, 64, 1);                                         \
+        struct uet_out o = make(uet_pdc_open(tc), UET_OP_DATAGRAM_SEND, &m, 0, "datagram", 8);     \
+        must_fail(tc, "SES-038", &o);                                                              \
+    }
+
+SHORT_DATAGRAM(small, "small", uet_small)
+SHORT_DATAGRAM(medium, "medium", uet_medium)
 
 UET_TEST(write_without_right, .id = "ses.3.4.6.3.write-without-right", .requirements = "SES-064",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
@@ -220,6 +266,19 @@ static const struct uet_in *kept_or_refused(struct uet_tc *tc, const struct uet_
     return NULL;
 }
 
+/* Refused with RC_NO_MATCH, or kept as unexpected (3.4.3.6.2). */
+static void finds_no_buffer(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_in *in = kept_or_refused(tc, o);
+    if (!in)
+        return;
+    has_response(tc, "SES-096", in);
+    if (value_of(tc, in, UET_F_SES_LIST) == UET_LIST_OVERFLOW || tells_arrival(in))
+        return;
+    uet_check_return_code(tc, "SES-096", in, UET_RC_NO_MATCH);
+    field(tc, "SES-096", in, UET_F_SES_MODIFIED_LENGTH, 0);
+}
+
 UET_TEST(
     send_without_receive, .id = "ses.3.4.6.3.send-without-receive", .requirements = "SES-096",
     .role = UET_ROLE_TARGET, .needs = "send", .purpose = "A send that finds no buffer is told so.",
@@ -229,15 +288,41 @@ UET_TEST(
 {
     struct uet_memory m = uet_need_receive(tc, 64, 0);
     struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, "nobody waits now", 16);
-    const struct uet_in *in = kept_or_refused(tc, &o);
-    if (!in)
-        return;
-    has_response(tc, "SES-096", in);
-    if (value_of(tc, in, UET_F_SES_LIST) == UET_LIST_OVERFLOW || tells_arrival(in))
-        return; /* kept as unexpected (3.4.3.6.2) */
-    uet_check_return_code(tc, "SES-096", in, UET_RC_NO_MATCH);
-    field(tc, "SES-096", in, UET_F_SES_MODIFIED_LENGTH, 0);
+    finds_no_buffer(tc, &o);
 }
+
+/* A send of 16 bytes with one of the short headers, to a resource without receives. */
+static void short_send_without_receive(struct uet_tc *tc, uint8_t opcode, uint8_t header)
+{
+    const bool tagged = opcode == UET_OP_TAGGED_SEND;
+    struct uet_memory m = tagged ? uet_need_empty(tc) : uet_need_receive(tc, 64, 0);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.key = 0x96; /* of a tagged one */
+    struct uet_out o = header == UET_UT_HEADER_SMALL
+                           ? uet_small(p, opcode, &m, 0, "nobody waits now", 16)
+                           : uet_medium(p, opcode, &m, 0, "nobody waits now", 16);
+    finds_no_buffer(tc, &o);
+}
+
+#define WITHOUT_RECEIVE(name, slug, what, claims, opcode, header)                                  \
+    UET_TEST(name##_without_receive, .id = "ses.3.4.6.3." slug "-without-receive",                 \
+             .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .purpose = what " that finds no buffer is told so.",                                  \
+             .preamble = "A resource without posted buffer; PDC open.",                            \
+             .stimulus = what " of 16 bytes.",                                                     \
+             .expected =                                                                           \
+                 "RC_NO_MATCH with modified_length 0, or RC_OK with list UET_OVERFLOW, or "        \
+                 "a NACK 0x08, 0x09, 0x0A.")                                                       \
+    {                                                                                              \
+        short_send_without_receive(tc, opcode, header);                                            \
+    }
+
+WITHOUT_RECEIVE(small, "small-send", "A SEND with the small header", "send small-header",
+                UET_OP_SEND, UET_UT_HEADER_SMALL)
+WITHOUT_RECEIVE(medium, "medium-send", "A SEND with the medium header", "send medium-header",
+                UET_OP_SEND, UET_UT_HEADER_MEDIUM)
+WITHOUT_RECEIVE(medium_tagged, "medium-tagged-send", "A tagged send with the medium header",
+                "tagged medium-header upper-tester", UET_OP_TAGGED_SEND, UET_UT_HEADER_MEDIUM)
 
 UET_TEST(long_send_without_receive, .id = "ses.3.4.6.3.long-send-without-receive",
          .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = "send",

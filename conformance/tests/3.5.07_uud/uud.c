@@ -81,9 +81,9 @@ UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SE
     reaches(tc, "SES-038", &m, 24);
 }
 
-/* A send in another form as a datagram: dropped in silence. */
-static void send_over_uud(struct uet_tc *tc, const struct uet_memory *m, const struct uet_out *like,
-                          uint8_t next_hdr)
+/* A request in another form, over UUD. */
+static void say_over_uud(struct uet_tc *tc, const struct uet_memory *m, const struct uet_out *like,
+                         uint8_t next_hdr)
 {
     struct uet_out o = uet_datagram(tc, m, like->payload, like->payload_len);
 
@@ -91,6 +91,13 @@ static void send_over_uud(struct uet_tc *tc, const struct uet_memory *m, const s
     o.ses_len = like->ses_len;
     uet_uud_req_next_hdr_set(o.pds, next_hdr);
     say(tc, &o);
+}
+
+/* A send in another form as a datagram: dropped in silence. */
+static void send_over_uud(struct uet_tc *tc, const struct uet_memory *m, const struct uet_out *like,
+                          uint8_t next_hdr)
+{
+    say_over_uud(tc, m, like, next_hdr);
     silence(tc, "SES-038", ANY_ANSWER);
 }
 
@@ -130,6 +137,44 @@ UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requi
     struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     say(tc, &right);
     reaches(tc, "SES-038", &m, 24);
+}
+
+/* Datagrams with that header without SOM, without EOM, without both. */
+static void short_parts(struct uet_tc *tc, const struct uet_memory *m, uint8_t header)
+{
+    struct uet_pdc *none = uet_pdc_new(tc);
+    const bool small = header == UET_UT_HEADER_SMALL;
+
+    none->auto_close = false; /* it only lends the forms */
+    for (unsigned i = 0; i < 3; i++) {
+        struct uet_out o = small ? uet_small(none, UET_OP_DATAGRAM_SEND, m, 0, "no datagram", 11)
+                                 : uet_medium(none, UET_OP_DATAGRAM_SEND, m, 0, "no datagram", 11);
+        uet_ses_req_som_set(o.ses, i == 0);
+        uet_ses_req_eom_set(o.ses, i == 1);
+        say_over_uud(tc, m, &o, small ? UET_NH_REQUEST_SMALL : UET_NH_REQUEST_MEDIUM);
+    }
+}
+
+UET_TEST(
+    uud_short_single, .id = "ses.3.4.2.2.short-datagram-must-be-single", .requirements = "SES-015",
+    .role = UET_ROLE_TARGET, .needs = "uud upper-tester", .contested = true,
+    .purpose = "A datagram with the small or medium header without SOM or EOM is an error.",
+    .preamble = "A receive posted.",
+    .stimulus = "With each of these headers that is claimed: datagrams of 11 bytes with EOM=0, "
+                "with SOM=0, with both 0; then one of 24 bytes with the standard header.",
+    .expected = "None of them is delivered, or answered; the last one is what the receive gets.")
+{
+    const bool *claims = uet_tc_dut(tc)->claims;
+    if (!claims[UET_PICS_SMALL_HEADER] && !claims[UET_PICS_MEDIUM_HEADER])
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no short header is claimed");
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    if (claims[UET_PICS_SMALL_HEADER])
+        short_parts(tc, &m, UET_UT_HEADER_SMALL);
+    if (claims[UET_PICS_MEDIUM_HEADER])
+        short_parts(tc, &m, UET_UT_HEADER_MEDIUM);
+    struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
+    say(tc, &right);
+    reaches(tc, "SES-015", &m, 24);
 }
 
 UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirements = "SES-038",

@@ -4,6 +4,7 @@
 
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
@@ -159,6 +160,35 @@ UET_TEST(rudi_read_needs_safe, .id = "ses.2.rudi-read-needs-a-safe-region",
     uet_check_return_code(tc, "SES-086", ask_rudi(tc, "SES-086", &o), UET_RC_OP_VIOLATION);
 }
 
+/* The answer to what touches no byte of a region that is not safe. */
+static void needs_safe_region(struct uet_tc *tc, const struct uet_out *o, const char *what)
+{
+    const struct uet_in *in = ask_rudi(tc, "SES-086", o);
+
+    if (tells_success(in))
+        uet_other_reading(tc, "SES-086", "%s of 0 bytes is a success, whatever its key", what);
+    else
+        uet_check_return_code(tc, "SES-086", in, UET_RC_OP_VIOLATION);
+}
+
+UET_TEST(rudi_empty_needs_safe, .id = "ses.2.rudi-of-no-bytes-needs-a-safe-region",
+         .requirements = "SES-086", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .contested = true, /* nothing says that no bytes are an access */
+         .purpose = "A RUDI Request of no bytes names a region, too: it must be idempotent_safe.",
+         .preamble = "A region whose key is not.",
+         .stimulus = "A RUDI WRITE of 0 bytes, and where READ is claimed a RUDI READ of 0 bytes.",
+         .expected = "RUDI Responses with RC_OP_VIOLATION. A FEP that does not look at the key "
+                     "where nothing is touched is a finding.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out write = uet_rudi_write(tc, &m, 0, "", 0);
+    needs_safe_region(tc, &write, "a RUDI WRITE");
+    if (!uet_tc_dut(tc)->claims[UET_PICS_READ])
+        return;
+    struct uet_out read = uet_rudi_read(tc, &m, 0, 0);
+    needs_safe_region(tc, &read, "a RUDI READ");
+}
+
 UET_TEST(rudi_key_made_safe, .id = "ses.2.rudi-key-made-safe", .requirements = "SES-086",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .purpose = "Bit 63 counts in the key of the region, not in that of the packet.",
@@ -247,6 +277,24 @@ UET_TEST(rudi_takes_no_other_send, .id = "ses.3.5.7.3.no-other-send-on-rudi",
     uint64_t receive = tag_receive(tc, &t, .match_bits = 0x89);
     o = tagged_send(none, &t, 0x89);
     (void)send_over_rudi(tc, &t, receive, &o, UET_NH_REQUEST_STD);
+}
+
+UET_TEST(rudi_takes_no_datagram, .id = "ses.3.4.6.2.datagram-send-on-rudi",
+         .requirements = "SES-038", .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester",
+         .purpose = "UET_DATAGRAM_SEND belongs on UUD only, not on RUDI.",
+         .preamble = "A receive posted.", .stimulus = "UET_DATAGRAM_SEND over RUDI.",
+         .expected = "RUDI Response with an error; the receive stays. Silence is a finding.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "datagram", 8);
+    uet_ses_req_opcode_set(o.ses, UET_OP_DATAGRAM_SEND);
+    say(tc, &o);
+    const struct uet_in *in = maybe(tc, RUDI_RESPONSE_TO(&o));
+    if (!in)
+        uet_other_reading(tc, "SES-038", "UET_DATAGRAM_SEND over RUDI is not answered");
+    else
+        uet_check(tc, "SES-038", is_error_response(in), "UET_DATAGRAM_SEND is taken over RUDI");
+    stays_open(tc, "SES-038", m.handle, 0);
 }
 
 /* The atomic as a RUDI Request. */

@@ -107,3 +107,18 @@ UET_TEST(absolute_in_each, .id = "ses.3.4.1.3.absolute-lookup-in-each-form",
 {
     found_in_each(tc, "SES-051");
 }
+
+UET_TEST(counted, .id = "ses.3.4.2.5.modified-length-in-each-form", .requirements = "SES-124",
+         .role = UET_ROLE_TARGET, .needs = "any-request",
+         .purpose = "modified_length of a success is what its message changes, in whatever form it "
+                    "comes.",
+         .preamble = "PDCs open; for each a region, or a receive.",
+         .stimulus =
+             "Right requests in each form that the FEP claims: WRITE, SEND; with the medium "
+             "and the small header; on ROD; over RUDI; tagged, deferrable and rendezvous "
+             "SENDs; an atomic that fetches nothing.",
+         .expected = "What tells RC_OK has request_length as modified_length, or 0 in a default "
+                     "response.")
+{
+    counted_in_each(tc, "SES-124");
+}

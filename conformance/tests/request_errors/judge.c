@@ -308,3 +308,44 @@ void found_in_each(struct uet_tc *tc, const char *requirement)
             completes(tc, requirement, r.memory.handle, UET_UT_OK);
     }
 }
+
+/* ... and brings no data, which has its own rules (SES-079, SES-179). */
+static bool changes_memory(const struct carrier *c)
+{
+    return c->opcode != UET_OP_READ && c->opcode != UET_OP_FETCHING_ATOMIC;
+}
+
+static uint32_t length_of(const struct uet_out *o, enum carrier_id form)
+{
+    return carriers[form].header == UET_UT_HEADER_STD ? uet_ses_req_std_request_length(o->ses)
+                                                      : uet_ses_req_short_request_length(o->ses);
+}
+
+/* A default response may leave it out (SES-173). */
+static void counts(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                   uint32_t length, const char *form)
+{
+    if (code_told(in) != UET_RC_OK || tells_arrival(in))
+        return;
+    const uint64_t told = value_of(tc, in, UET_F_SES_MODIFIED_LENGTH);
+    const bool left_out =
+        value_of(tc, in, UET_F_SES_RSP_OPCODE) == UET_RSP_DEFAULT_RESPONSE && !told;
+    uet_check(tc, requirement, told == length || left_out,
+              "%s of %u bytes: modified_length is %llu", form, length, (unsigned long long)told);
+}
+
+void counted_in_each(struct uet_tc *tc, const char *requirement)
+{
+    struct uet_pdc *p = NULL, *rod = NULL;
+
+    tell_forms_left_out(tc, requirement, changes_memory);
+    for (enum carrier_id form = CARRIER_WRITE; form < N_CARRIERS; form++) {
+        if (!chosen(tc, form, changes_memory))
+            continue;
+        const struct wrong_request r = {
+            .carrier = form, .pdc = pdc_for(tc, form, &p, &rod), .memory = buffer_for(tc, 0, form)};
+        struct uet_out o = make_request(tc, &r);
+        say(tc, &o);
+        counts(tc, requirement, answer_to_it(tc, &o), length_of(&o, form), carriers[form].name);
+    }
+}

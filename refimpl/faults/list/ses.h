@@ -13,6 +13,12 @@
     X(SES_004_SHORT, "SES-004", "the version of a small or medium header is not looked at")        \
     X(SES_004_ATOMIC, "SES-004", "the version of an atomic is not looked at")                      \
     X(SES_004_DEFERRABLE, "SES-004", "the version of a deferrable send is not looked at")          \
+    X(SES_004_NO_OP, "SES-004", "the version of a NO_OP is not looked at")                         \
+    X(SES_004_READ, "SES-004", "the version of a later packet of a READ is not looked at")         \
+    X(SES_004_LATER_TAGGED, "SES-004",                                                             \
+      "the version of a later packet of a tagged send is not looked at")                           \
+    X(SES_004_LATER_ROD, "SES-004", "the version of a later packet on ROD is not looked at")       \
+    X(SES_004_LATER_RUDI, "SES-004", "the version of a later packet over RUDI is not looked at")   \
     X(SES_005_SEND, "SES-005", "an optimized header of a SEND is announced as a standard one")     \
     X(SES_005_ATOMIC, "SES-005",                                                                   \
       "an optimized header of an atomic is announced as a standard one")                           \
@@ -31,6 +37,8 @@
     X(SES_015_SOM, "SES-015", "the SOM of a small or medium request is not looked at")             \
     X(SES_015_READ, "SES-015", "a small or medium READ without EOM is executed")                   \
     X(SES_015_RUDI, "SES-015", "a small or medium request without SOM is executed over RUDI")      \
+    X(SES_015_UUD, "SES-015", "a small or medium datagram without SOM or EOM is delivered")        \
+    X(SES_015_ATOMIC, "SES-015", "a medium atomic without SOM or EOM is done")                     \
     X(SES_016_CUT, "SES-016", "a short header cuts the message to what its 14 bits say")           \
     X(SES_016_READ, "SES-016", "a READ of any length goes under a short header")                   \
     X(SES_016_SEND, "SES-016", "a SEND of any length goes under a short header")                   \
@@ -50,6 +58,8 @@
     X(SES_023_EAGER, "SES-023", "a rendezvous send that is all eager has no extension")            \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
     X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \
+    X(SES_024_LATER, "SES-024", "the opcode of a later packet on a PDC is not looked at")          \
+    X(SES_024_RUDI, "SES-024", "the opcode of a later packet over RUDI is not looked at")          \
     X(SES_025, "SES-025", "an opcode that its profile goes without is executed")                   \
     X(SES_025_RENDEZVOUS, "SES-025", "a rendezvous send is taken as a send")                       \
     X(SES_025_CODE, "SES-025", "an opcode that it does not implement gets RC_OP_VIOLATION")        \
@@ -60,6 +70,7 @@
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
     X(SES_029_TOLD, "SES-029", "of a NO_OP the told length is looked at, not its bytes")           \
     X(SES_029_SOM, "SES-029", "NO_OP without som is taken")                                        \
+    X(SES_029_SHORT, "SES-029", "a small or medium NO_OP is taken, whatever it has")               \
     X(SES_033, "SES-033", "message_id is constant")                                                \
     X(SES_033_PROMISED, "SES-033", "a send that is promised an answer lends its message_id")       \
     X(SES_035, "SES-035", "a datagram has a message_id")                                           \
@@ -67,6 +78,8 @@
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
     X(SES_038_SENT, "SES-038", "a WRITE is sent over UUD")                                         \
     X(SES_038_SHORT, "SES-038", "UUD takes any opcode under an optimized header")                  \
+    X(SES_038_RUD, "SES-038", "a small or medium datagram is taken on RUD")                        \
+    X(SES_038_RUDI, "SES-038", "a datagram is told done over RUDI")                                \
     X(SES_040_GENERATION, "SES-040", "a datagram without receive disables its resource index")     \
     X(SES_040, "SES-040", "after a datagram no SEND finds a receive")                              \
     X(SES_043, "SES-043", "eom is never set")                                                      \
@@ -162,6 +175,7 @@
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_086_READ, "SES-086", "RUDI reads any region")                                            \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
+    X(SES_086_EMPTY, "SES-086", "RUDI of no bytes needs no safe region")                           \
     X(SES_087, "SES-087", "of a message over RUDI only the last packet has a response")            \
     X(SES_087_FIRST, "SES-087", "of a message over RUDI only the first packet has a response")     \
     X(SES_088_KEPT, "SES-088", "a RUDI READ that comes again brings what stood there")             \
@@ -201,6 +215,7 @@
     X(SES_095_RENDEZVOUS, "SES-095", "a tagged rendezvous send has no initiator")                  \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
     X(SES_096_LATE, "SES-096", "a send that found no receive looks again with its next packet")    \
+    X(SES_096_SHORT, "SES-096", "a small or medium send without a receive gives RC_OK")            \
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
     X(SES_098_DEFAULT, "SES-098", "a kept send is answered by a default response")                 \
     X(SES_098_NEVER, "SES-098", "a kept send is never answered")                                   \
@@ -292,6 +307,10 @@
     X(SES_124_OFFSET, "SES-124",                                                                   \
       "modified_length of a truncated send counts its buffer_offset, too")                         \
     X(SES_124, "SES-124", "modified_length is one byte more than was changed")                     \
+    X(SES_124_SHORT, "SES-124", "the truncation of a small or medium SEND is not told")            \
+    X(SES_124_TAGGED, "SES-124", "the truncation of a tagged send is not told")                    \
+    X(SES_124_ATOMIC, "SES-124", "modified_length of an atomic is one byte less")                  \
+    X(SES_124_WRITE, "SES-124", "modified_length of a small or medium WRITE is one byte less")     \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_ACKED, "SES-125", "UET_MSG_ERROR counts only what is acknowledged")                  \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \

@@ -126,6 +126,168 @@ static void first_packets_judged(struct uet_law *law)
     law->ses.checks[SES_CHECK_ENABLED].holds = later_or_enabled;
 }
 
+/* ---- a later packet that is taken for another one ---- */
+
+static bool is_no_op(const struct uet_fault_frame *f)
+{
+    return opcode_of(f) == UET_OP_NO_OP;
+}
+
+static bool is_later_on_pdc(const struct uet_fault_frame *f)
+{
+    return f->p.ses == UET_H_SES_REQ_STD_SOM0 && uet_is_request(&f->p);
+}
+
+static bool is_later_read(const struct uet_fault_frame *f)
+{
+    return is_later_on_pdc(f) && is_read(f);
+}
+
+static bool is_later_tagged(const struct uet_fault_frame *f)
+{
+    return is_later_on_pdc(f) && is_tagged(f);
+}
+
+static bool is_later_on_rod(const struct uet_fault_frame *f)
+{
+    return is_later_on_pdc(f) && uet_is_rod_request(&f->p);
+}
+
+static bool is_short_atomic(const struct uet_fault_frame *f)
+{
+    return is_short(f) && is_atomic(f);
+}
+
+static bool is_short_datagram_on_pdc(const struct uet_fault_frame *f)
+{
+    return is_short(f) && uet_is_request(&f->p) && opcode_of(f) == UET_OP_DATAGRAM_SEND;
+}
+
+UET_FAULT_ALTERS(any_no_op, is_no_op, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(any_later_read, is_later_read, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(any_later_tagged, is_later_tagged, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(any_later_on_rod, is_later_on_rod, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(any_later_on_rudi, is_later_on_rudi, uet_ses_req_version_set(s, 0))
+UET_FAULT_ALTERS(later_opcode, is_later_on_pdc,
+                 uet_ses_req_opcode_set(s, uet_ses_req_opcode(s) & 0x0f))
+UET_FAULT_ALTERS(later_opcode_on_rudi, is_later_on_rudi,
+                 uet_ses_req_opcode_set(s, uet_ses_req_opcode(s) & 0x0f))
+UET_FAULT_ALTERS(short_datagram_as_send, is_short_datagram_on_pdc,
+                 uet_ses_req_opcode_set(s, UET_OP_SEND))
+
+/* All of it, in one packet. */
+static void make_single(uint8_t *s)
+{
+    uet_ses_req_som_set(s, true);
+    uet_ses_req_eom_set(s, true);
+}
+
+UET_FAULT_ALTERS(datagram_is_single, is_short_datagram, make_single(s))
+UET_FAULT_ALTERS(atomic_is_single, is_short_atomic, make_single(s))
+
+static bool short_no_op_is_good(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_short(f) && is_no_op(f)) {
+        make_single(uet_fault_ses(f));
+        uet_ses_req_short_request_length_set(uet_fault_ses(f), 0);
+        f->len -= f->p.payload_len;
+    }
+    return true;
+}
+
+/* ---- an answer that tells another thing ---- */
+
+/* memo: the pkt_id behind that of a datagram. */
+static bool datagram_on_rudi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_REQ && opcode_of(f) == UET_OP_DATAGRAM_SEND)
+        *f->memo = uet_pkt_id(&f->p) + 1ull;
+    return true;
+}
+
+static bool datagram_is_done(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_RESP && *f->memo == uet_pkt_id(&f->p) + 1ull)
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_OK);
+    return true;
+}
+
+/* memo: request_length, when the request that came last is a send of that kind, and one more. */
+static bool notes_length(struct uet_fault_frame *f, bool of_the_kind)
+{
+    if (uet_is_ses_request(&f->p))
+        *f->memo = of_the_kind ? uet_ses_request_length(&f->p) + 1ull : 0;
+    return true;
+}
+
+static bool short_send_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_length(f, is_short(f) && (is_send(f) || is_tagged(f)));
+}
+
+static bool tagged_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_length(f, is_tagged(f));
+}
+
+static bool told(const struct uet_fault_frame *f, uint8_t code)
+{
+    return *f->memo && uet_is_ses_response(&f->p) &&
+           uet_ses_rsp_return_code(uet_ses(&f->p)) == code;
+}
+
+static bool atomic_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_length(f, is_atomic(f));
+}
+
+static bool short_write_came(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return notes_length(f, is_short(f) && opcode_of(f) == UET_OP_WRITE);
+}
+
+static bool one_less_is_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (told(f, UET_RC_OK) && *f->memo > 2)
+        uet_ses_rsp_modified_length_set(uet_fault_ses(f), (uint32_t)*f->memo - 2);
+    return true;
+}
+
+static bool whole_is_told(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (told(f, UET_RC_OK))
+        uet_ses_rsp_modified_length_set(uet_fault_ses(f), (uint32_t)*f->memo - 1);
+    return true;
+}
+
+static bool no_match_is_told_ok(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (told(f, UET_RC_NO_MATCH))
+        uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_OK);
+    return true;
+}
+
+static bool safe_or_empty(struct ses_judged *j)
+{
+    const struct uet_region *g = j->region ? uet_region_at(j->fep, j->region) : NULL;
+    return g && (g->key & KEY_IDEMPOTENT_SAFE || !j->r->length);
+}
+
+static void empty_anywhere(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RUDI_KEY].holds = safe_or_empty;
+}
+
 /* ---- a WRITE that is led elsewhere ---- */
 
 /* The first region with that key; NULL: there is none. */
@@ -280,6 +442,24 @@ ENDLESS(endless_send, UET_OP_SEND)
 ENDLESS(endless_tagged, UET_OP_TAGGED_SEND)
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_004_NO_OP, .in = any_no_op},
+    {VIOLATION_SES_004_READ, .in = any_later_read},
+    {VIOLATION_SES_004_LATER_TAGGED, .in = any_later_tagged},
+    {VIOLATION_SES_004_LATER_ROD, .in = any_later_on_rod},
+    {VIOLATION_SES_004_LATER_RUDI, .in = any_later_on_rudi},
+    {VIOLATION_SES_015_UUD, .in = datagram_is_single},
+    {VIOLATION_SES_015_ATOMIC, .in = atomic_is_single},
+    {VIOLATION_SES_024_LATER, .in = later_opcode},
+    {VIOLATION_SES_024_RUDI, .in = later_opcode_on_rudi},
+    {VIOLATION_SES_029_SHORT, .in = short_no_op_is_good},
+    {VIOLATION_SES_038_RUD, .in = short_datagram_as_send},
+    {VIOLATION_SES_038_RUDI, .in = datagram_on_rudi, .out = datagram_is_done},
+    {VIOLATION_SES_086_EMPTY, .rows = empty_anywhere},
+    {VIOLATION_SES_096_SHORT, .in = short_send_came, .out = no_match_is_told_ok},
+    {VIOLATION_SES_124_SHORT, .in = short_send_came, .out = whole_is_told},
+    {VIOLATION_SES_124_ATOMIC, .in = atomic_came, .out = one_less_is_told},
+    {VIOLATION_SES_124_WRITE, .in = short_write_came, .out = one_less_is_told},
+    {VIOLATION_SES_124_TAGGED, .in = tagged_came, .out = whole_is_told},
     {VIOLATION_SES_005_ATOMIC, .out = as_standard_atomic},
     {VIOLATION_SES_095_AGAIN, .out = nobody_tries},
     {VIOLATION_SES_095_RENDEZVOUS, .out = nobody_offers},
