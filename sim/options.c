@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
 
@@ -306,7 +307,7 @@ static int fit_together(const struct options *o)
             stderr);
         return UETSIM_USAGE;
     }
-    return 0;
+    return sim_outputs("uetsim", (const char *const[]){o->json, o->pcap}, 2) ? 0 : UETSIM_USAGE;
 }
 
 int options_parse(struct options *o, int argc, char **argv)

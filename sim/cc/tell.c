@@ -8,6 +8,7 @@
 
 #include "sim/cc/cc.h"
 #include "sim/options.h"
+#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
 
@@ -200,6 +201,8 @@ int cc_main(int argc, char **argv)
         return usage(w.name, "--svg and --json are of one scenario, not of ");
     if (w.seeded && list)
         return usage(w.name, "--seed is of a scenario, and not of ");
+    if (!sim_outputs("uetsim cc", (const char *const[]){w.svg, w.json}, 2))
+        return UETSIM_USAGE;
     for (size_t i = 0; i < cc_n_scenarios; i++) {
         const struct cc_scenario *s = &cc_scenarios[i];
         if (list)

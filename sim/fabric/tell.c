@@ -9,6 +9,7 @@
 #include "refimpl/acts_as.h"
 #include "sim/fabric/runs.h"
 #include "sim/options.h"
+#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
 
@@ -496,7 +497,11 @@ static int check(const struct arguments *a)
         found = true;
         rc = check_one(a, &fabric_scenarios[i]);
     }
-    return found ? rc : usage(a->name, "there is no scenario ");
+    if (!found)
+        return usage(a->name, "there is no scenario ");
+    if (!rc && !sim_outputs("uetsim fabric", (const char *const[]){a->svg, a->matrix, a->json}, 3))
+        rc = UETSIM_USAGE;
+    return rc;
 }
 
 static void list_scenarios(void)

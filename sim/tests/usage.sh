@@ -57,6 +57,16 @@ refused fabric incast --runs 2 --matrix "$dir/x.cm"
 refused fabric incast-nscc --matrix "$dir/x.cm"
 refused fabric all --matrix "$dir/x.cm"
 refused fabric all-to-all --radix 16 --hosts 0
+# Files that cannot be written are found before the run, which would take hours; so are two that are one.
+refused --hours 100000 --json "$dir"
+refused --hours 100000 --pcap "$dir/none/x.pcapng"
+refused --scenario 1 --json "$dir/x" --pcap "$dir/x"
+grep -q 'are one file: write to two' "$dir/err" || fail "--json and --pcap of one file: $(cat "$dir/err")"
+refused cc one --svg "$dir/x" --json "$dir/x"
+refused fabric permutation --hosts 1024 --runs 100000 --json "$dir"
+grep -q 'cannot be written: Is a directory' "$dir/err" || fail "--json of a folder: $(cat "$dir/err")"
+refused fabric incast --matrix "$dir/x" --json "$dir/x"
+[ ! -e "$dir/x" ] || fail "a file that was refused is there"
 # Whether there is no such tree, or one that is none for this scenario.
 refused fabric weights --hosts 40
 grep -q 'no such tree, or it has not so many hosts; weights needs at least 5 hosts' "$dir/err" || fail "weights --hosts 40: $(cat "$dir/err")"
