@@ -39,7 +39,7 @@ struct settings {
     char **argv;
     uint64_t jobs, in_place, max_fails;
     uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
-    bool quiet, verbose;
+    bool quiet, verbose, depth_given;
 };
 
 static volatile sig_atomic_t stopped; /* by that signal; a handler has nowhere else to write */
@@ -160,6 +160,7 @@ static bool set_option(struct settings *s, int c)
     case 'n':
         return uet_args_number("run", "seed", optarg, 0, UINT64_MAX, &session->seed);
     case 'd':
+        s->depth_given = true;
         return uet_args_word("run", "depth", optarg, uet_depth_names, &session->depth);
     case 'j':
         return uet_args_number("run", "jobs", optarg, 1, 64, &s->jobs);
@@ -209,6 +210,25 @@ static bool spares_inputs(const struct settings *s)
     return true;
 }
 
+/* What this run would not read; false after a message. */
+static bool all_is_read(const struct settings *s)
+{
+    const struct uet_session *session = &s->session;
+
+    if (session->slow > 1 && uet_target_is_ref(s->fep))
+        uet_usage("run",
+                  "--slow has no effect with --fep ref, whose time is virtual: leave it out");
+    else if (s->in_place > 1 && s->depth_given && session->depth != UET_DEPTH_SMOKE)
+        uet_usage(
+            "run",
+            "--depth %s has no effect with --in-place: each body runs at one point; leave out "
+            "one of them",
+            uet_depth_names[session->depth]);
+    else
+        return true;
+    return false;
+}
+
 /* -1: go on; else the exit status. */
 static int read_settings(struct settings *s, int argc, char **argv)
 {
@@ -228,7 +248,7 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
     if (s->secure && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--secure needs --fep ref: a fep.yaml says `security` itself");
-    if (!spares_inputs(s))
+    if (!all_is_read(s) || !spares_inputs(s))
         return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
