@@ -129,6 +129,29 @@ bool uet_args_spares(const char *command, const char *input, const char *output)
     return false;
 }
 
+bool uet_args_apart(const char *command, const char *a, const char *b)
+{
+    if (!a || !b || !uet_outfile_same(a, b))
+        return true;
+    uet_setup_error(command, "%s and %s are one file: write to two", a, b);
+    return false;
+}
+
+bool uet_args_writable(const char *command, const char *output)
+{
+    struct uet_outfile file = {0};
+    char error[600];
+
+    if (!output || uet_outfile_is_stdout(output))
+        return true;
+    if (uet_outfile_open(&file, output, error, sizeof(error)) == 0) {
+        uet_outfile_abort(&file);
+        return true;
+    }
+    uet_setup_error(command, "%s", error);
+    return false;
+}
+
 bool uet_args_number(const char *command, const char *option, const char *text, uint64_t min,
                      uint64_t max, uint64_t *value)
 {

@@ -31,6 +31,18 @@ bool uet_args_once(const char *command, const char *option, const char *text, co
 bool uet_args_spares(const char *command, const char *input, const char *output);
 
 /*
+ * Are these outputs (either may be NULL: none) two files? false (and the complaint written) when
+ * one would overwrite the other.
+ */
+bool uet_args_apart(const char *command, const char *a, const char *b);
+
+/*
+ * Can the output (NULL: none) be written? Before work that takes long: false (and the complaint
+ * written) when it cannot. What stands there stays as it is.
+ */
+bool uet_args_writable(const char *command, const char *output);
+
+/*
  * Refuses an option that nobody would read, beside or without another (tools/idle_option.h); the
  * list ends with one without a name. Before the first uet_args_next. False when the complaint is
  * written.

@@ -33,6 +33,9 @@ done <<'LINES'
 2|uetconform ut-check --control no.sock --no-tests|--no-tests has no effect without --peer
 2|uetconform ut-check --control no.sock --peer no.sock --verb send --no-tests|--no-tests has no effect with --verb
 2|uetconform check --rules --spec 1.0.1|--spec has no effect with --rules
+2|uetconform check --rules clear.pcapng|--rules lists them and ends: leave 'clear.pcapng' out
+2|uetconform run --fep ref --slow 3|--slow has no effect with --fep ref
+2|uetconform run --fep ref --in-place 3 --depth deep|--depth deep has no effect with --in-place
 2|uetconform check clear.pcapng --summary --max 2|--max has no effect with --summary
 2|uetconform check clear.pcapng --summary --json|--summary is of the text
 0|uetconform check clear.pcapng --strict --level must|--strict: no effect

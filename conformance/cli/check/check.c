@@ -496,6 +496,29 @@ static bool all_is_read(const struct check *c)
     return false;
 }
 
+/* No output takes the place of what is read, or of the other one; false after a message. */
+static bool spares_files(const struct check *c, int n, char **paths)
+{
+    const char *const outputs[] = {c->json_path, c->svg_path};
+    bool good = uet_args_apart("check", c->json_path, c->svg_path);
+
+    for (size_t o = 0; good && o < sizeof(outputs) / sizeof(*outputs); o++) {
+        for (int i = 0; good && i < n; i++)
+            good = uet_args_spares("check", paths[i], outputs[o]);
+        if (good && c->keys_path)
+            good = uet_args_spares("check", c->keys_path, outputs[o]);
+    }
+    return good;
+}
+
+static int list_rules_alone(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] != '-' || !argv[i][1])
+            return uet_usage("check", "--rules lists them and ends: leave '%s' out", argv[i]);
+    return list_rules();
+}
+
 int uet_cmd_check(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -547,7 +570,7 @@ int uet_cmd_check(int argc, char **argv)
         if (o == 'h')
             return help();
         if (o == 'r')
-            return list_rules();
+            return list_rules_alone(argc, argv);
         if (o == '?' || !set_option(&c, o))
             return 2;
     }
@@ -562,8 +585,9 @@ int uet_cmd_check(int argc, char **argv)
         return uet_usage("check", "%s", "name a capture file");
     if (n > 1 && c.svg_path)
         return uet_usage("check", "%s", "--svg is of one capture");
-    for (int i = 0; i < n; i++)
-        if (!uet_args_spares("check", argv[optind + i], c.json_path))
-            return 2;
+    if (c.svg_path && strcmp(c.svg_path, "-") == 0)
+        return uet_usage("check", "%s", "--svg goes to a file: name one");
+    if (!spares_files(&c, n, argv + optind))
+        return 2;
     return check(&c, n, argv + optind);
 }

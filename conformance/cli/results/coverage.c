@@ -232,7 +232,8 @@ int uet_cmd_coverage(int argc, char **argv)
                 return 2;
             break;
         case 'k':
-            q.selftest = optarg;
+            if (!uet_args_once("coverage", "selftest", optarg, &q.selftest))
+                return 2;
             break;
         case 'l':
             q.list = true;

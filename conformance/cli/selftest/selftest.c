@@ -444,6 +444,9 @@ int uet_cmd_selftest(int argc, char **argv)
         status = 2;
     if (status < 0 && doc && !sweep)
         status = uet_usage("selftest", "--doc needs --sweep");
+    if (status < 0 && (!uet_args_apart("selftest", json, doc) ||
+                       !uet_args_writable("selftest", json) || !uet_args_writable("selftest", doc)))
+        status = 2;
     s->chosen = s->only.section || s->only.glob || s->only.requirement;
     if (status < 0)
         status = sweep ? uet_sweep(&(struct uet_sweep_how){.seed = s->session.seed,

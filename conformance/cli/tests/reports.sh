@@ -103,6 +103,12 @@ refused "spared.json would be overwritten" report ./spared.json --junit spared.j
 refused "spared.json would be overwritten" run $one --resume spared.json --html spared.json
 refused "fep.yaml would be overwritten" run --fep fep.yaml --json ./fep.yaml
 refused "spared.pcapng would be overwritten" check --json=spared.pcapng spared.pcapng
+refused "spared.pcapng would be overwritten" check --svg ./spared.pcapng spared.pcapng
+refused "spared.json would be overwritten" check --keys spared.json --json=spared.json spared.pcapng
+refused "new.svg and ./new.svg are one file" check --json=new.svg --svg ./new.svg spared.pcapng
+refused "--svg goes to a file" check --svg - spared.pcapng
+refused "cannot be written: Is a directory" selftest --sweep --doc .
+refused "are one file" selftest --sweep --doc new.x --json ./new.x
 refused "write --json=out.json" check spared.pcapng --json out.json
 cmp -s r.json spared.json && cmp -s spared.pcapng before.pcapng && cmp -s fep.yaml before.yaml ||
     fail "a file that was to be read is overwritten"
