@@ -44,6 +44,12 @@ void uet_track_skip(struct uet_track *track, uint32_t n)
     track->number += n;
 }
 
+void uet_track_begun_anew(struct uet_track *track)
+{
+    for (struct uet_track_pdc *pdc = track->first; pdc; pdc = pdc->next)
+        pdc->whole = false;
+}
+
 const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track)
 {
     return track->first;

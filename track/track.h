@@ -467,6 +467,12 @@ const struct uet_tracked *uet_track_add_packet(struct uet_track *track,
  */
 void uet_track_skip(struct uet_track *track, uint32_t n);
 
+/*
+ * A FEP has begun anew, as who drives it knows: what it held of the PDCs seen so far is gone. They
+ * count as not seen in whole, so that nothing is said for sure of them.
+ */
+void uet_track_begun_anew(struct uet_track *track);
+
 /* The PDCs seen, in order of appearance (linked by next). */
 const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track);
 

@@ -51,9 +51,9 @@ struct uet_session {
     /* The same FEP set up otherwise: by the place in UET_OVER_SETUP; NULL: as given alone. */
     struct uet_session **setups;
 
-    /* The same, and with jobs in clear beside those of its domains, for tests that need both; NULL:
-     * as given alone. */
-    struct uet_session *beside;
+    /* The same with secure domains, for tests of 3.7; and with jobs in clear beside those of its
+     * domains, for tests that need both. NULL: as given alone. */
+    struct uet_session *sealed, *beside;
 
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 
@@ -107,7 +107,15 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test,
 bool uet_tc_skips(const struct uet_session *session, const struct uet_test *test, char *out,
                   size_t n, uint8_t *reason);
 
-/* The same for words as in a test's `needs`; NULL: none. */
+/*
+ * The one in which the test can run: the session, or the first that goes with it (beside, sealed,
+ * setups) and is set up as the test needs it. NULL: none can, and out and *reason say why the
+ * session itself cannot.
+ */
+struct uet_session *uet_session_for(struct uet_session *session, const struct uet_test *test,
+                                    char *out, size_t n, uint8_t *reason);
+
+/* What uet_tc_skips says, for words as in a test's `needs`; NULL: none. */
 bool uet_session_lacks(const struct uet_session *session, const char *needs, char *out, size_t n,
                        uint8_t *reason);
 

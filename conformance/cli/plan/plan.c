@@ -9,6 +9,7 @@
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/plan/served.h"
+#include "conformance/cli/target/setups.h"
 #include "conformance/cli/target/target.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/harness/security.h"
@@ -44,6 +45,7 @@ struct planned {
     const struct uet_test *test;
     char why[120];
     uint8_t reason; /* enum uet_skip_reason */
+    bool elsewhere; /* it runs in another set-up of the FEP, and is not rehearsed */
 };
 
 /* Tests that have a word in common: their section, or the reason why they do not run. */
@@ -60,6 +62,7 @@ struct plan {
     bool cable_only, verbose;
     FILE *out; /* for a person */
     struct uet_target target;
+    struct uet_setups setups;
     const struct uet_test **selected;
     struct planned *tests;
     size_t n, runs;
@@ -67,7 +70,29 @@ struct plan {
 
 /* ---- finding out ---- */
 
-static bool find_out(struct plan *p, uint32_t caps)
+/* The FEPs that `uetconform run` opens beside the reference FEP; of another what `setups` of its
+ * fep.yaml tells. */
+static int open_setups(struct plan *p, struct uet_session *session, char *err, size_t errlen)
+{
+    const struct uet_dimension *setup = &uet_dimensions[UET_OVER_SETUP];
+    int rc = 0;
+
+    if (p->target.ref && p->cable_only)
+        return 0; /* the plan is for a FEP of which a cable is all there is */
+    if (p->target.ref) {
+        rc = uet_setups_open(&p->setups, p->fep, &p->target, session, err, errlen);
+        if (!rc)
+            rc = uet_setups_open_secure(&p->setups, p->fep, &p->target, session, err, errlen);
+        return rc;
+    }
+    for (size_t i = 1; !rc && i < uet_n_places(setup); i++)
+        if (p->target.dut.setups >> i & 1)
+            rc = uet_setups_tell(&p->setups, i, &p->target, session, err, errlen);
+    session->setups = p->setups.session;
+    return rc;
+}
+
+static bool find_out(struct plan *p, uint32_t caps, char *err, size_t errlen)
 {
     struct uet_session session;
     struct uet_port port = {.caps = caps}; /* nobody sends through it */
@@ -77,13 +102,20 @@ static bool find_out(struct plan *p, uint32_t caps)
     session.ut = p->cable_only ? NULL : p->target.ut;
     session.port = &port;
     session.spec = uet_target_spec(&p->target);
+    if (open_setups(p, &session, err, errlen) != 0)
+        return false;
     p->selected = uet_each_entry(uet_select(&p->selection, &p->n), &p->n, &session, &p->selection);
+    snprintf(err, errlen, "%s",
+             p->n ? "no memory left" : "no test matches; `uetconform list` shows them");
     p->tests = calloc(p->n + 1, sizeof(*p->tests));
     for (size_t i = 0; p->selected && p->tests && i < p->n; i++) {
         struct planned *one = &p->tests[i];
 
         one->test = p->selected[i];
-        if (!uet_tc_skips(&session, one->test, one->why, sizeof(one->why), &one->reason)) {
+        const struct uet_session *serving =
+            uet_session_for(&session, one->test, one->why, sizeof(one->why), &one->reason);
+        one->elsewhere = serving && serving != &session;
+        if (serving) {
             one->why[0] = '\0';
             p->runs++;
         }
@@ -117,7 +149,7 @@ static bool rehearse(struct plan *p, char *err, size_t errlen)
     size_t n = 0;
 
     for (size_t i = 0; tests && i < p->n; i++)
-        if (!p->tests[i].why[0])
+        if (!p->tests[i].why[0] && !p->tests[i].elsewhere)
             tests[n++] = p->tests[i].test;
     snprintf(err, errlen, "no memory left");
     int rc = !tests ? -1
@@ -360,15 +392,14 @@ static int read_settings(struct plan *p, int argc, char **argv)
 
 static int make_plan(struct plan *p, uint32_t caps)
 {
-    char err[400];
+    char err[UET_DUT_ERRORS];
 
     if (!p->selection.profile)
         p->selection.profile = p->target.dut.profile;
     else
         snprintf(p->target.dut.profile, sizeof(p->target.dut.profile), "%s", p->selection.profile);
-    if (!find_out(p, caps))
-        return p->n ? uet_setup_error("plan", "no memory left")
-                    : uet_setup_error("plan", "no test matches; `uetconform list` shows them");
+    if (!find_out(p, caps, err, sizeof(err)))
+        return uet_setup_error("plan", "%s", err);
     if (!rehearse(p, err, sizeof(err)))
         return uet_setup_error("plan", "the tests could not be rehearsed: %s", err);
     if (!tell(p))
@@ -400,6 +431,7 @@ int uet_cmd_plan(int argc, char **argv)
     status = make_plan(&p, caps);
     free(p.tests);
     free(p.selected);
+    uet_setups_close(&p.setups);
     uet_target_close(&p.target);
     return status;
 }

@@ -398,6 +398,10 @@ static void add_setups(struct uet_conditions *c, const struct uet_setups *setups
     for (size_t p = 1; p < UET_MAX_PLACES; p++)
         if (setups->session[p])
             add_setup(c, uet_dimensions[UET_OVER_SETUP].places[p].name, &setups->target[p].dut);
+    if (setups->sealed_session)
+        add_setup(c, "sealed", &setups->sealed.dut);
+    if (setups->beside_session)
+        add_setup(c, "sealed beside clear", &setups->beside.dut);
 }
 
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,

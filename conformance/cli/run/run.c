@@ -65,10 +65,12 @@ static int help(void)
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
         "  --secure[=M]     `ref` only: all packets are sealed (3.7), under keys that follow from\n"
         "                   the seed; M is cluster (default), cluster-ssi, cluster-rekey,\n"
-        "                   direct, direct-ssi, server or server-ssi. Tests that need sealed\n"
-        "                   jobs beside clear ones go to a second FEP, which serves both; with\n"
-        "                   M beside all tests go to such a one, those of 3.7 sealed and the\n"
-        "                   others in clear. Another FEP: protect: tss, or security: beside\n"
+        "                   direct, direct-ssi, server or server-ssi. Without it the tests of\n"
+        "                   3.7 go to a second FEP, where all is sealed (cluster; with --depth\n"
+        "                   smoke or --in-place they are skipped). Those that need sealed jobs\n"
+        "                   beside clear ones go to one more, which serves both; with M beside\n"
+        "                   all tests go to such a one, those of 3.7 sealed and the others in\n"
+        "                   clear. Another FEP: protect: tss, or security: beside\n"
         "                   protect: crc, in fep.yaml. With --pcap-dir, keys.txt there opens\n"
         "                   the captures in Wireshark and uetcat\n"
         "  --strict         a SHOULD that is not met fails its test; exit status 1 also when the\n"
@@ -409,11 +411,11 @@ static bool find_protections(struct settings *s, struct uet_target *target,
 {
     char where[64];
 
-    if (target->ref && !s->secure) /* sealed, a variant may have a reading of its own */
-        return true;
-    if (!find_protection(&s->session, target, ""))
+    /* In clear, a reference FEP has one; sealed, a variant may have another reading. */
+    const bool known = target->ref && !s->secure;
+    if (!known && !find_protection(&s->session, target, ""))
         return false;
-    for (size_t p = 1; p < UET_MAX_PLACES; p++) {
+    for (size_t p = 1; !known && p < UET_MAX_PLACES; p++) {
         snprintf(where, sizeof(where), "set-up '%s': ",
                  p < uet_n_places(&uet_dimensions[UET_OVER_SETUP])
                      ? uet_dimensions[UET_OVER_SETUP].places[p].name
@@ -421,6 +423,9 @@ static bool find_protections(struct settings *s, struct uet_target *target,
         if (setups->session[p] && !find_protection(setups->session[p], &setups->target[p], where))
             return false;
     }
+    if (setups->sealed_session &&
+        !find_protection(setups->sealed_session, &setups->sealed, "sealed: "))
+        return false;
     return !setups->beside_session ||
            find_protection(setups->beside_session, &setups->beside, "with clear jobs: ");
 }
@@ -440,6 +445,22 @@ static bool may_begin(const struct settings *s, const struct uet_run_info *info,
     else
         return true;
     return false;
+}
+
+/* Does one of the tests go to the sealed FEP beside one in clear? */
+static bool any_sealed(const struct uet_setups *setups, const struct uet_test *const *tests,
+                       size_t n)
+{
+    for (size_t i = 0; setups->sealed_session && i < n; i++)
+        if (uet_test_needs(tests[i], "tss"))
+            return true;
+    return false;
+}
+
+/* Was every test skipped? */
+static bool none_ran(const struct uet_summary *s)
+{
+    return !(s->pass + s->fail + s->inconc + s->error + s->known_fail + s->unexpected_pass);
 }
 
 static int run_all(struct settings *s, struct uet_target *target, struct uet_setups *setups,
@@ -473,10 +494,11 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         goto out; /* no report was touched yet */
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
-    if (!rc && s->secure && s->pcap_dir) {
+    if (!rc && s->pcap_dir && (s->secure || any_sealed(setups, tests, n))) {
+        const struct uet_target *const sealed[] = {target, &setups->sealed, &setups->beside};
         char err[700];
 
-        if (uet_secure_write_log(target, &setups->beside, s->pcap_dir, err, sizeof(err)) != 0)
+        if (uet_secure_write_log(sealed, 3, s->pcap_dir, err, sizeof(err)) != 0)
             uet_setup_error("run", "%s", err);
     }
     if (!rc && s->resume)
@@ -503,6 +525,8 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
             status = uet_summary_exit_status(&uet_reports_run(reports)->summary);
         if (!status && s->session.strict && uet_reports_run(reports)->summary.claimed)
             status = 1; /* an operation that is claimed was never seen */
+        if (!status && none_ran(&uet_reports_run(reports)->summary))
+            status = UET_EXIT_NOTHING;
     }
     if (rc) {
         const char *error = reports ? uet_reports_error(reports) : "";
@@ -532,8 +556,8 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
                 "uetconform run: `setups` of fep.yaml is not used: tests run at one point each "
                 "(%s)\n",
                 s->session.in_place > 1 ? "--in-place" : "--depth smoke");
-    if (!rc)
-        rc = uet_setups_open_beside(&setups, s->fep, target, &s->session, err, sizeof(err));
+    if (!rc && (points || s->secure))
+        rc = uet_setups_open_secure(&setups, s->fep, target, &s->session, err, sizeof(err));
     if (restart)
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);

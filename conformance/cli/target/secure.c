@@ -133,19 +133,19 @@ static void write_keys(FILE *out, const struct uet_keyfile *keys)
         uet_key_domain_write(out, &keys->domains[i]);
 }
 
-int uet_secure_write_log(const struct uet_target *t, const struct uet_target *beside,
-                         const char *dir, char *err, size_t errlen)
+int uet_secure_write_log(const struct uet_target *const *targets, size_t n, const char *dir,
+                         char *err, size_t errlen)
 {
     char path[600];
-    int n = snprintf(path, sizeof(path), "%s/keys.txt", dir);
-    FILE *out = n > 0 && (size_t)n < sizeof(path) ? open_keys(path) : NULL;
+    int len = snprintf(path, sizeof(path), "%s/keys.txt", dir);
+    FILE *out = len > 0 && (size_t)len < sizeof(path) ? open_keys(path) : NULL;
 
     if (!out) {
         snprintf(err, errlen, "%s: %s", path, strerror(errno));
         return -EIO;
     }
-    write_keys(out, t->keys);
-    write_keys(out, beside->keys);
+    for (size_t i = 0; i < n; i++)
+        write_keys(out, targets[i]->keys);
     const bool bad = ferror(out); /* closing does not tell again of what failed before */
     if (fclose(out) == 0 && !bad)
         return 0;

@@ -22,10 +22,10 @@ int uet_secure_domains(struct uet_target *target, char *err, size_t errlen);
 void uet_secure_close(struct uet_target *target);
 
 /*
- * The key log of a run with keys of its own, for who opens its captures; beside: another FEP of it,
- * with keys or without. 0 or a negative errno.
+ * The key log of a run with keys of its own, for who opens its captures: of its n FEPs, with keys
+ * or without. 0 or a negative errno.
  */
-int uet_secure_write_log(const struct uet_target *target, const struct uet_target *beside,
-                         const char *dir, char *err, size_t errlen);
+int uet_secure_write_log(const struct uet_target *const *targets, size_t n, const char *dir,
+                         char *err, size_t errlen);
 
 #endif

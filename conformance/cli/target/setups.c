@@ -94,33 +94,68 @@ int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet
     return rc;
 }
 
-int uet_setups_open_beside(struct uet_setups *setups, const char *fep,
-                           const struct uet_target *base, struct uet_session *session, char *err,
-                           size_t errlen)
+static int open_secure(struct uet_target *t, const char *fep, const char *mode,
+                       const struct uet_target *base, struct uet_session *session,
+                       struct uet_session **of, char *err, size_t errlen)
 {
-    if (!base->ref || !base->secure || uet_secure_has_clear_jobs(base->secure))
-        return 0;
     const struct uet_target_as as = {.seed = session->seed,
                                      .spec = session->spec,
                                      .profile = base->dut.profile,
-                                     .secure = "beside",
+                                     .secure = mode,
                                      .in_place = session->in_place};
-    int rc = uet_target_open_as(&setups->beside, fep, &as, err, errlen);
+    int rc = uet_target_open_as(t, fep, &as, err, errlen);
 
     if (rc)
         return rc;
-    setups->beside_session = session_of(&setups->beside, session);
-    if (!setups->beside_session)
+    *of = session_of(t, session);
+    if (!*of)
         return no_memory(err, errlen);
-    setups->beside_session->setups = NULL;
+    (*of)->setups = NULL;
+    return 0;
+}
+
+int uet_setups_open_secure(struct uet_setups *setups, const char *fep,
+                           const struct uet_target *base, struct uet_session *session, char *err,
+                           size_t errlen)
+{
+    int rc = 0;
+
+    if (!base->ref || (base->secure && uet_secure_has_clear_jobs(base->secure)))
+        return 0;
+    if (!base->secure)
+        rc = open_secure(&setups->sealed, fep, uet_secure_modes[0], base, session,
+                         &setups->sealed_session, err, errlen);
+    if (!rc)
+        rc = open_secure(&setups->beside, fep, "beside", base, session, &setups->beside_session,
+                         err, errlen);
+    session->sealed = setups->sealed_session;
     session->beside = setups->beside_session;
+    return rc;
+}
+
+int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_target *base,
+                    const struct uet_session *session, char *err, size_t errlen)
+{
+    struct uet_target *t = &setups->target[place];
+    int rc = uet_dut_read_setup(&t->dut, base->dut.path, place, err, errlen);
+
+    if (rc)
+        return rc;
+    memcpy(t->dut.profile, base->dut.profile, sizeof(t->dut.profile));
+    setups->session[place] = session_of(t, session);
+    if (!setups->session[place])
+        return no_memory(err, errlen);
+    setups->session[place]->port = session->port;
+    setups->session[place]->ut = session->ut;
     return 0;
 }
 
 void uet_setups_close(struct uet_setups *setups)
 {
     free(setups->beside_session);
+    free(setups->sealed_session);
     uet_target_close(&setups->beside);
+    uet_target_close(&setups->sealed);
     for (size_t p = 0; p < UET_MAX_PLACES; p++) {
         free(setups->session[p]);
         uet_target_close(&setups->target[p]);

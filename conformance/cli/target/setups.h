@@ -11,8 +11,9 @@ struct uet_setups {
     struct uet_target target[UET_MAX_PLACES];
     struct uet_session *session[UET_MAX_PLACES]; /* NULL, as [0]: there is no such set-up */
 
-    struct uet_target beside;           /* with jobs in clear beside those of its domains (3.7) */
-    struct uet_session *beside_session; /* NULL: there is none */
+    struct uet_target sealed,
+        beside; /* with secure domains (3.7), and with jobs in clear beside those */
+    struct uet_session *sealed_session, *beside_session; /* NULL: there is none */
 };
 
 /*
@@ -25,12 +26,20 @@ int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet
                     struct uet_session *session, char *err, size_t errlen);
 
 /*
- * A reference FEP where all is sealed gets one beside it that serves both kinds of jobs; any other
- * is left alone. After uet_setups_open, if that is called; errors and closing as there.
+ * A reference FEP gets others for tests of 3.7 that it cannot serve: one in clear a sealed one, and
+ * each but one that serves both kinds of jobs one that does. Any other is left alone. After
+ * uet_setups_open, if that is called; errors and closing as there.
  */
-int uet_setups_open_beside(struct uet_setups *setups, const char *fep,
+int uet_setups_open_secure(struct uet_setups *setups, const char *fep,
                            const struct uet_target *base, struct uet_session *session, char *err,
                            size_t errlen);
+
+/*
+ * What fep.yaml of base tells of the set-up at that place of UET_OVER_SETUP, for who sends nothing:
+ * its session has the port and the upper tester of the session given. Errors and closing as above.
+ */
+int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_target *base,
+                    const struct uet_session *session, char *err, size_t errlen);
 void uet_setups_close(struct uet_setups *setups);
 
 #endif

@@ -64,6 +64,13 @@ right 0 run --fep ref --section 3.5.8.3 --quiet --pcap-dir "$dir/pcap" --json "$
 for f in a.json a.xml a.html pcap/pds.3.5.8.3.first-exchange.pcapng; do
     [ -s "$dir/$f" ] || fail "run wrote no $f"
 done
+# What the FEP cannot serve as it is set up goes to another one of the run: native, sealed, sealed beside clear.
+elsewhere="net.4.1.native-trimmed-nacked tss.3.7.clear-ack tss.3.7.clear-job-beside-sealed-one"
+for t in $elsewhere; do
+    right 0 run --fep ref --test "$t" --quiet --json "$dir/e.json"
+    grep -q '"verdict": "pass"' "$dir/e.json" || fail "$t is not run elsewhere"
+    right 3 run --fep ref --test "$t" --quiet --depth smoke
+done
 # Captures belong to the reports of their run, and do not mix with others.
 two="--fep ref --quiet --pcap-dir $dir/caps"
 here=$PWD

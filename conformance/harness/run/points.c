@@ -103,11 +103,7 @@ static struct uet_session *session_at(const struct over *o, const struct uet_poi
     return setup ? o->session->setups[setup] : o->session;
 }
 
-/*
- * What is known of the FEP goes with it into another set-up and back: entries of no use, PDCIDs and
- * services that were used up, why the run cannot go on.
- */
-static void carry_over(struct uet_session *to, const struct uet_session *from)
+void uet_carry_over(struct uet_session *to, const struct uet_session *from)
 {
     memcpy(to->used_pdcids, from->used_pdcids, sizeof(to->used_pdcids));
     memcpy(to->memory, from->memory, sizeof(to->memory));
@@ -132,10 +128,10 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
     bool elsewhere = session != o->session; /* where no sanity test has run */
 
     if (elsewhere)
-        carry_over(session, o->session);
+        uet_carry_over(session, o->session);
     enum uet_attempt how = uet_attempt(session, &at, !o->selection->no_gate && !elsewhere, r);
     if (elsewhere)
-        carry_over(o->session, session);
+        uet_carry_over(o->session, session);
     return how;
 }
 

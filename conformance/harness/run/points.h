@@ -23,4 +23,10 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
                                 const struct uet_test *test, const struct uet_run_events *events,
                                 struct uet_result *result);
 
+/*
+ * What is known of the FEP goes with it into another set-up and back: entries of no use, PDCIDs and
+ * services that were used up, why the run cannot go on.
+ */
+void uet_carry_over(struct uet_session *to, const struct uet_session *from);
+
 #endif

@@ -58,32 +58,18 @@ int uet_not_run(const struct uet_run_events *events, const struct uet_test *cons
     return rc;
 }
 
-/* Where the FEP serves one kind of jobs alone, is there one that serves both and runs the test? */
-static bool runs_beside(const struct uet_session *session, const struct uet_test *test)
-{
-    char why[200];
-    uint8_t reason;
-
-    return session->beside && uet_test_needs(test, "clear-jobs") &&
-           !uet_tc_skips(session->beside, test, why, sizeof(why), &reason);
-}
-
 static enum uet_attempt run_one(struct uet_session *session, const struct uet_selection *selection,
                                 const struct uet_test *test, const struct uet_run_events *events,
                                 struct uet_result *r)
 {
     const struct uet_test *ground = selection->no_gate ? NULL : broken_ground(session, test);
     enum uet_attempt how = UET_ATTEMPT_DONE;
-    struct uet_session *serving = session;
+    struct uet_session *serving =
+        uet_session_for(session, test, r->message, sizeof(r->message), &r->skip_reason);
 
-    bool skips = uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason);
-    if (skips && runs_beside(session, test)) {
-        serving = session->beside;
-        skips = false;
-    }
-    if ((skips || ground) && events->begin)
+    if ((!serving || ground) && events->begin)
         events->begin(events->ctx, test);
-    if (skips) {
+    if (!serving) {
         r->verdict = UET_SKIP;
     } else if (ground) {
         r->verdict = UET_INCONC;
@@ -91,7 +77,11 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
                  ground->id);
     } else {
         r->message[0] = '\0'; /* of what might have been lacking */
+        if (serving != session)
+            uet_carry_over(serving, session);
         how = uet_run_points(serving, selection, test, events, r);
+        if (serving != session)
+            uet_carry_over(session, serving);
     }
     if (r->cut)
         return how;

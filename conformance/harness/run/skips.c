@@ -162,3 +162,37 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
     }
     return false;
 }
+
+/* Set up so by `setups`, and no otherwise than that; NULL: it is not. */
+static struct uet_session *set_up_as(const struct uet_session *session, uint32_t value)
+{
+    const struct uet_dimension *setup = &uet_dimensions[UET_OVER_SETUP];
+
+    for (size_t p = 1; session->setups && p < uet_n_places(setup); p++)
+        if (setup->places[p].value == value)
+            return session->setups[p];
+    return NULL;
+}
+
+struct uet_session *uet_session_for(struct uet_session *session, const struct uet_test *test,
+                                    char *out, size_t n, uint8_t *reason)
+{
+    const struct {
+        const char *need;
+        struct uet_session *has;
+    } others[] = {
+        {"clear-jobs", session->beside},
+        {"tss", session->sealed},
+        {"native", set_up_as(session, UET_SETUP_NATIVE)},
+    };
+    char why[200];
+    uint8_t of_other;
+
+    if (!uet_tc_skips(session, test, out, n, reason))
+        return session;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (others[i].has && uet_test_needs(test, others[i].need) &&
+            !uet_tc_skips(others[i].has, test, why, sizeof(why), &of_other))
+            return others[i].has;
+    return NULL;
+}

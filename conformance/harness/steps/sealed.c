@@ -341,6 +341,7 @@ void fep_restarts(struct uet_tc *tc)
 {
     uet_did(tc, uet_ut_restart(uet_tc_ut(tc)), "restart");
     uet_security_restarted(tc->session->dut->security);
+    uet_track_begun_anew(tc->track);
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         pdc->closed = true;
         pdc->auto_close = false;
