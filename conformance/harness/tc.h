@@ -67,6 +67,8 @@ const uint8_t *uet_tc_bytes(struct uet_tc *tc, size_t n);
 
 /* ---- the tester's peer: PDCs ---- */
 
+#define UET_NEW_PDC_TIME_MOST 100000000u /* ns: the most that New_PDC_Time may be (3.5.5) */
+
 /*
  * A PDC as the tester sees it. Windows, CLEAR and CACK are kept here, apart from any FEP's code.
  * A test may change every member.

@@ -8,12 +8,11 @@
 #include "conformance/harness/preamble/preamble.h"
 #include "conformance/harness/security.h"
 
-#define HOP         0x60000000u /* less than what counts as ahead: the FEP's floor may lag a bit */
-#define NEAR        0x20000000u /* so far above the floor a test may begin: its other PDCs go on */
-#define ROOM        256u        /* below the place: a past of the PDC (past.c) begins there */
-#define ROOM_LIFE   0x40000u    /* an earlier life of its PDCID is so far below */
-#define SOME_START  0x10000u
-#define LONG_ENOUGH 100000000u /* ns */
+#define HOP        0x60000000u /* less than what counts as ahead: the FEP's floor may lag a bit */
+#define NEAR       0x20000000u /* so far above the floor a test may begin: its other PDCs go on */
+#define ROOM       256u        /* below the place: a past of the PDC (past.c) begins there */
+#define ROOM_LIFE  0x40000u    /* an earlier life of its PDCID is so far below */
+#define SOME_START 0x10000u
 
 /* The Start_PSN that the FEP wants instead; false: it answers otherwise, or not. */
 static bool other_start(const struct uet_in *in, uint32_t *start)
@@ -155,7 +154,8 @@ void uet_secure_ask(struct uet_tc *tc, struct uet_pdc *pdc)
     begin(tc);
     struct uet_out query = uet_cp(pdc, UET_CTL_NOOP);
     /* PENDING until the test goes on, as far as somebody can see to that */
-    pdc->stays_pending = tc->session->ut && uet_try_param(tc, "New_PDC_Time", LONG_ENOUGH);
+    pdc->stays_pending =
+        tc->session->ut && uet_try_param(tc, "New_PDC_Time", UET_NEW_PDC_TIME_MOST);
     query.meant = "asks where to begin (RANDOM_1RTT_START)";
     if (!other_start(answer_to(tc, &query), &start))
         uet_inconc(tc, "the FEP does not tell where a PDC of SDI 0x%06x is to begin",

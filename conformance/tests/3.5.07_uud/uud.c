@@ -16,7 +16,8 @@ static void reaches(struct uet_tc *tc, const char *requirement, const struct uet
     uet_check_eq(tc, requirement, "bytes delivered", c.length, n);
 }
 
-#define ANY_ANSWER .named = "an answer to a datagram"
+/* A Control Packet of another PDC is none. */
+#define ANY_ANSWER .kind = UET_WANT_ANSWER, .named = "an answer to a datagram"
 
 UET_TEST(uud_never_answered, .id = "pds.3.5.7.4.never-answered", .requirements = "PDS-006",
          .role = UET_ROLE_TARGET, .needs = "uud upper-tester",

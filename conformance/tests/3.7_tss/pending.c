@@ -4,14 +4,12 @@
 #include "conformance/tests/3.7_tss/tss.h"
 #include "conformance/tests/pds.h"
 
-#define LONG_ENOUGH (100 * UET_MS) /* New_PDC_Time at most (3.5.5) */
-
 /* A new PDC of a domain whose target says where to begin, and a SYN to it. */
 static struct uet_pdc *in_random_domain(struct uet_tc *tc)
 {
     in_domain_that_starts(tc, UET_KEY_RANDOM_1RTT);
     start_by_hand(tc);
-    uet_try_param(tc, "New_PDC_Time", LONG_ENOUGH);
+    uet_try_param(tc, "New_PDC_Time", UET_NEW_PDC_TIME_MOST);
     return uet_pdc_new(tc);
 }
 
@@ -113,7 +111,7 @@ static void wrong_then_right(struct uet_tc *tc, struct uet_pdc *p, uint32_t star
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         const uint32_t wanted = wanted_instead(tc, "TSS-061", p, wrong[i]);
-        if (3 * (uet_tc_now(tc) - began) >= LONG_ENOUGH)
+        if (3 * (uet_tc_now(tc) - began) >= UET_NEW_PDC_TIME_MOST)
             uet_skip(tc, "the FEP answers too late for more SYNs within New_PDC_Time");
         uet_check_eq(tc, "TSS-061", "Start_PSN of the next NACK", wanted, start);
     }
@@ -160,7 +158,7 @@ UET_TEST(pending_by_start, .id = "tss.3.5.8.pending-looks-at-start", .requiremen
 
     say(tc, &wrong);
     hear_new_start(tc, "TSS-061", &wrong, &again);
-    if (3 * (uet_tc_now(tc) - began) >= LONG_ENOUGH)
+    if (3 * (uet_tc_now(tc) - began) >= UET_NEW_PDC_TIME_MOST)
         uet_skip(tc, "the FEP answers too late for a second SYN within New_PDC_Time");
     uet_check_eq(tc, "TSS-061", "Start_PSN of the second NACK", again, start);
     struct uet_out right = second_of(p, start);

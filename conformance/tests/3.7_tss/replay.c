@@ -156,6 +156,7 @@ UET_TEST(replay_while_pending, .id = "tss.3.5.8.replay-while-pending",
     const uint32_t frame = recorded_life(tc, old, &m);
     const struct kept before = keep(tc, &m, 0, BYTES);
 
+    const uint64_t began = uet_tc_now(tc);
     p = uet_pdc_new(tc);
     p->pdcid = old->pdcid;
     struct uet_out newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
@@ -166,6 +167,8 @@ UET_TEST(replay_while_pending, .id = "tss.3.5.8.replay-while-pending",
     replay(tc, frame);
     silence(tc, "TSS-061", ACK_ON(NULL), .within = uet_tc_quiet(tc) / 4);
     unchanged(tc, "TSS-061", &before);
+    if (uet_tc_now(tc) - began >= UET_NEW_PDC_TIME_MOST)
+        uet_skip(tc, "the FEP answers too late for a second SYN within New_PDC_Time");
     ask(tc, "TSS-061", &newer);
     memory_holds(tc, "TSS-061", &m, 0, newer.payload, BYTES);
 }
