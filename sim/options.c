@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
+#include "tools/outputs.h"
 
 #define HOURS_MAX 1e6
 
@@ -307,7 +307,9 @@ static int fit_together(const struct options *o)
             stderr);
         return UETSIM_USAGE;
     }
-    return sim_outputs("uetsim", (const char *const[]){o->json, o->pcap}, 2) ? 0 : UETSIM_USAGE;
+    return uet_outputs("uetsim", (const char *const[]){o->json, o->pcap}, 2, NULL, 0)
+               ? 0
+               : UETSIM_USAGE;
 }
 
 int options_parse(struct options *o, int argc, char **argv)

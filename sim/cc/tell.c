@@ -8,9 +8,9 @@
 
 #include "sim/cc/cc.h"
 #include "sim/options.h"
-#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
+#include "tools/outputs.h"
 
 static const char help[] =
     "uetsim cc SCENARIO [--svg FILE] [--json FILE] [--seed N]: congestion control of reference "
@@ -201,7 +201,7 @@ int cc_main(int argc, char **argv)
         return usage(w.name, "--svg and --json are of one scenario, not of ");
     if (w.seeded && list)
         return usage(w.name, "--seed is of a scenario, and not of ");
-    if (!sim_outputs("uetsim cc", (const char *const[]){w.svg, w.json}, 2))
+    if (!uet_outputs("uetsim cc", (const char *const[]){w.svg, w.json}, 2, NULL, 0))
         return UETSIM_USAGE;
     for (size_t i = 0; i < cc_n_scenarios; i++) {
         const struct cc_scenario *s = &cc_scenarios[i];

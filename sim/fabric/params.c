@@ -52,5 +52,8 @@ int fabric_param_read(struct net_param *params, const char *text)
     if (errno || *end || end == equals + 1 || equals[1] == '-' ||
         uet_fep_param_set(&config.params, param.name, param.value))
         return -ERANGE;
+    for (size_t i = 0; i < NET_PARAMS && params[i].name; i++)
+        if (strcmp(params[i].name, param.name) == 0)
+            return -EEXIST;
     return fabric_param_put(params, &param);
 }

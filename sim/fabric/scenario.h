@@ -83,8 +83,8 @@ struct net_wish fabric_net(const struct fabric_wish *wish, const struct net_flow
 
 /* ---- params.c: of NET_PARAMS, in a wish ---- */
 
-/* NAME=VALUE: 0; -ENOENT: no such parameter; -ERANGE: none of its values; or as fabric_param_put.
- */
+/* NAME=VALUE: 0; -ENOENT: no such parameter; -ERANGE: none of its values; -EEXIST: it has
+ * one; or as fabric_param_put. */
 int fabric_param_read(struct net_param *params, const char *text);
 /* In the place of what was said of it before: 0; -E2BIG: no room for one more. */
 int fabric_param_put(struct net_param *params, const struct net_param *param);

@@ -9,9 +9,9 @@
 #include "refimpl/acts_as.h"
 #include "sim/fabric/runs.h"
 #include "sim/options.h"
-#include "sim/outputs.h"
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
+#include "tools/outputs.h"
 
 static const char help[] =
     "uetsim fabric SCENARIO [--hosts N] [--radix R] [--levels L] [--over O] [--message BYTES]\n"
@@ -168,6 +168,8 @@ static int take_param(struct arguments *a, const char *text)
                            "option of its own, not ");
     case -ERANGE:
         return usage(text, "that parameter has no such value: --param ");
+    case -EEXIST:
+        return usage(text, "that parameter stands there twice: --param ");
     default:
         return usage(text, "too many of --param: ");
     }
@@ -499,7 +501,8 @@ static int check(const struct arguments *a)
     }
     if (!found)
         return usage(a->name, "there is no scenario ");
-    if (!rc && !sim_outputs("uetsim fabric", (const char *const[]){a->svg, a->matrix, a->json}, 3))
+    if (!rc && !uet_outputs("uetsim fabric", (const char *const[]){a->svg, a->matrix, a->json}, 3,
+                            NULL, 0))
         rc = UETSIM_USAGE;
     return rc;
 }

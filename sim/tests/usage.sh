@@ -44,6 +44,8 @@ refused fabric paths --seed -1
 refused fabric paths --cc tcp
 refused fabric deadlock --classes two
 refused fabric all --json "$dir/x.json"
+refused fabric permutation --param MaxWnd=72000 --param MaxWnd=36000
+grep -q 'stands there twice: --param MaxWnd=36000' "$dir/err" || fail "--param twice: $(cat "$dir/err")"
 refused fabric paths --jobs 2
 refused fabric paths --task 0/1
 refused fabric list --task 0/1

@@ -84,6 +84,12 @@ done <<'LINES'
 2|uetcat listen --udp --crc-order big|--crc-order has no effect without --crc
 2|uetcat listen -M 0:0:0:1:8 --from a --from b|--from b has a already
 2|uetcat listen -M 0:0:0:1:8 --save a --save b|--save b has a already
+2|uetcat replay --udp --pcap ./clear.pcapng clear.pcapng 127.0.0.1|clear.pcapng would be overwritten, and it is read
+2|uetcat replay --udp --keys keys --pcap keys clear.pcapng 127.0.0.1|keys would be overwritten, and it is read
+2|uetcat craft --keys keys -o keys "eth/ip/udp/tss(sdi=1,an=0)/pds.nack"|keys would be overwritten, and it is read
+2|uetcat write --udp -k 1 -F clear.pcapng --pcap clear.pcapng 127.0.0.1|clear.pcapng would be overwritten
+2|uetcat read --udp -k 1 -n 8 -o both --pcap both 127.0.0.1|both and both are one file
+2|uetcat read --udp -k 1 -n 8 -o . 127.0.0.1|uetcat read: .: cannot be written: Is a directory
 2|uetcat replay --json -q clear.pcapng 127.0.0.1|--quiet has no effect with --json
 2|uetcat replay --json -v clear.pcapng 127.0.0.1|--verbose has no effect with --json
 2|uetcat replay --crc-order big clear.pcapng 127.0.0.1|--crc-order has no effect, as the packets of clear.pcapng
@@ -126,6 +132,9 @@ done <<'LINES'
 0|uetfep --show-params --seed 1 --seed 2|--seed stands there twice
 LINES
 [ ! -e none.pcapng ] || failed=1
+[ ! -e both ] || failed=1
+uetcat decode clear.pcapng >out 2>err || { echo "FAILED: a capture that was read is overwritten"; failed=1; }
+grep -q '^UET_SD ' keys || { echo "FAILED: a key file that was read is overwritten"; failed=1; }
 
 # What is told beside another complaint: two lines.
 while IFS='|' read -r command words; do

@@ -9,6 +9,7 @@
 
 #include "tools/bad_option.h"
 #include "tools/idle_option.h"
+#include "tools/outputs.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/domain.h"
 
@@ -356,6 +357,16 @@ static bool finish_link(struct uetcat_args *a, const struct uetcat_command *c)
            (!a->ip_protocol || uetcat_link_ip_protocol(l, a->ip_protocol));
 }
 
+/* No output takes the place of what the command reads: words may be files, too. */
+static bool spares(const char *who, const struct uetcat_args *a)
+{
+    const char *const outputs[] = {a->output, a->link.pcap};
+    const char *const inputs[] = {a->input, a->keys};
+
+    return uet_outputs(who, outputs, 2, inputs, 2) &&
+           uet_outputs(who, outputs, 2, (const char *const *)a->words, (size_t)a->n_words);
+}
+
 bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int argc, char **argv,
                     bool (*own)(void *ctx, enum uetcat_option option, const char *value), void *ctx)
 {
@@ -384,6 +395,8 @@ bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int a
         fprintf(stderr, "uetcat %s: give -i or --rate, not both\n", c->name);
         return false;
     }
+    if (!spares(who, a))
+        return false;
     return !uses(c, UETCAT_SOURCE) || finish_link(a, c);
 }
 

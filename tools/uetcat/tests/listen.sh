@@ -25,7 +25,7 @@ printf '123456789' >"$dir/nine"
 none 2 listen -S 192.0.2.1 -M 0:0:0:1:8 --from "$dir/nine"
 has 'nine: is longer than the memory$'
 none 2 listen -S 192.0.2.1 -o /no/such/dir/x
-has '^uetcat listen: /no/such/dir/x: No such file'
+has '^uetcat listen: /no/such/dir/x: cannot be written: No such file'
 none 2 listen -S 192.0.2.1 -s 2000MiB
 has "^uetcat listen: -s '2000MiB': give 1 to 1024MiB"
 none 2 listen -S 192.0.2.1 --mtu 1500

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "sim/outputs.h"
+#include "tools/outputs.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -39,22 +39,39 @@ static int writable(const char *path)
     return access(dirname(folder), W_OK | X_OK) == 0 ? 0 : errno;
 }
 
-bool sim_outputs(const char *who, const char *const *paths, size_t n)
+static bool is_none(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* Which of the names is that of the same file; NULL: none. */
+static const char *same_as(const char *path, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_none(names[i]) && one_file(names[i], path))
+            return names[i];
+    return NULL;
+}
+
+bool uet_outputs(const char *who, const char *const *outputs, size_t n, const char *const *inputs,
+                 size_t n_inputs)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!paths[i] || strcmp(paths[i], "-") == 0)
+        if (is_none(outputs[i]))
             continue;
-        int why = writable(paths[i]);
-        if (why) {
-            fprintf(stderr, "%s: %s: cannot be written: %s\n", who, paths[i], strerror(why));
+        const int why = writable(outputs[i]);
+        const char *read = same_as(outputs[i], inputs, n_inputs);
+        const char *other = same_as(outputs[i], outputs, i);
+        if (why)
+            fprintf(stderr, "%s: %s: cannot be written: %s\n", who, outputs[i], strerror(why));
+        else if (read)
+            fprintf(stderr,
+                    "%s: %s would be overwritten, and it is read, too: write to another file\n",
+                    who, read);
+        else if (other)
+            fprintf(stderr, "%s: %s and %s are one file: write to two\n", who, other, outputs[i]);
+        if (why || read || other)
             return false;
-        }
-        for (size_t k = 0; k < i; k++)
-            if (paths[k] && one_file(paths[k], paths[i])) {
-                fprintf(stderr, "%s: %s and %s are one file: write to two\n", who, paths[k],
-                        paths[i]);
-                return false;
-            }
     }
     return true;
 }
