@@ -30,7 +30,8 @@ refused "the seed was 1, it is 7" "$a" ref --section 3.5.8 --seed 7
 refused "the specification was 1.0.3, it is 1.0.2" "$a" ref --section 3.5.8 --spec 1.0.2
 refused "the profile was all, it is HPC" "$a" ref --section 3.5.8 --profile HPC
 refused "--strict was off, it is on" "$a" ref --section 3.5.8 --strict
-refused "--slow was 1, it is 4" "$a" ref --section 3.5.8 --slow 4
+sed 's/"slow": 1\.0/"slow": 4.0/' "$a" >"$dir/slow.json" # as over a real link: ref takes no --slow
+refused "--slow was 4, it is 1" "$dir/slow.json" ref --section 3.5.8
 refused "--time-scale was 1, it is 0.5" "$a" ref --section 3.5.8 --time-scale 0.5
 refused "--fep was ref, it is ref:tiny" "$a" ref:tiny --section 3.5.8
 refused "is not among the tests selected now" "$a" ref --section 3.5.8.2
