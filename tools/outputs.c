@@ -14,6 +14,22 @@ static bool same_inode(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Of two that are not there yet: one name in one folder. */
+static bool to_be_one(const char *a, const char *b)
+{
+    char folder_a[PATH_MAX], folder_b[PATH_MAX], name_a[PATH_MAX], name_b[PATH_MAX];
+    struct stat in_a, in_b;
+
+    if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX)
+        return false;
+    strcpy(folder_a, a);
+    strcpy(folder_b, b);
+    strcpy(name_a, a);
+    strcpy(name_b, b);
+    return strcmp(basename(name_a), basename(name_b)) == 0 && stat(dirname(folder_a), &in_a) == 0 &&
+           stat(dirname(folder_b), &in_b) == 0 && same_inode(&in_a, &in_b);
+}
+
 /* A device takes all that is written to it. */
 static bool one_file(const char *a, const char *b)
 {
@@ -22,7 +38,7 @@ static bool one_file(const char *a, const char *b)
 
     if (is_a && is_b)
         return S_ISREG(in_a.st_mode) && same_inode(&in_a, &in_b);
-    return !is_a && !is_b && strcmp(a, b) == 0;
+    return !is_a && !is_b && to_be_one(a, b);
 }
 
 /* 0, or why not, as errno says it. */

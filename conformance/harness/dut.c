@@ -204,7 +204,8 @@ static bool claims_any(const struct uet_dut *dut, const char *claims)
         const size_t n = strcspn(at, " ");
         const int item = uet_pics_find(at, n);
 
-        any = any || (item >= 0 && dut->claims[item]);
+        any = any || (item >= 0 && dut->claims[item]) ||
+              (n == 3 && memcmp(at, "tss", 3) == 0 && dut->keys[0]);
         at += n + (at[n] == ' ');
     }
     return any;

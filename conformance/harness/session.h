@@ -51,6 +51,8 @@ struct uet_session {
     /* The same FEP set up otherwise: by the place in UET_OVER_SETUP; NULL: as given alone. */
     struct uet_session **setups;
 
+    bool aside; /* it is such another one: a FEP that is lost there does not end the run */
+
     /* The same with secure domains, for tests of 3.7; and with jobs in clear beside those of its
      * domains, for tests that need both. NULL: as given alone. */
     struct uet_session *sealed, *beside;
@@ -109,8 +111,8 @@ bool uet_tc_skips(const struct uet_session *session, const struct uet_test *test
 
 /*
  * The one in which the test can run: the session, or the first that goes with it (beside, sealed,
- * setups) and is set up as the test needs it. NULL: none can, and out and *reason say why the
- * session itself cannot.
+ * setups) and is set up as the test needs it. NULL: none can, and out and *reason say why the first
+ * that is set up so cannot, or else the session itself.
  */
 struct uet_session *uet_session_for(struct uet_session *session, const struct uet_test *test,
                                     char *out, size_t n, uint8_t *reason);

@@ -13,8 +13,10 @@
 struct uet_jobs {
     struct uet_session *session; /* of the reference FEP; nothing was sent to it yet */
     const struct uet_selection *selection;
-    struct uet_fep_ref *ref; /* behind the session's port */
-    unsigned jobs;           /* 1 to 64 processes at a time */
+    struct uet_fep_ref *ref;                        /* behind the session's port */
+    unsigned jobs;                                  /* 1 to 64 processes at a time */
+    struct uet_fep_ref *others[UET_MAX_PLACES + 2]; /* behind its other set-ups */
+    size_t n_others;
 };
 
 /*

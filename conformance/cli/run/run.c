@@ -447,14 +447,29 @@ static bool may_begin(const struct settings *s, const struct uet_run_info *info,
     return false;
 }
 
-/* Does one of the tests go to the sealed FEP beside one in clear? */
-static bool any_sealed(const struct uet_setups *setups, const struct uet_test *const *tests,
-                       size_t n)
+/* Does one of the selected tests need a secure domain? */
+static bool any_secure(const struct settings *s)
 {
-    for (size_t i = 0; setups->sealed_session && i < n; i++)
-        if (uet_test_needs(tests[i], "tss"))
-            return true;
-    return false;
+    size_t n = 0;
+    const struct uet_test **tests = uet_select(&s->selection, &n);
+    bool any = false;
+
+    for (size_t i = 0; tests && i < n; i++)
+        any = any || uet_test_needs(tests[i], "tss");
+    free(tests);
+    return any;
+}
+
+/* The FEPs of the other set-ups. */
+static void add_others(struct uet_jobs *jobs, const struct uet_setups *setups)
+{
+    for (size_t p = 1; p < UET_MAX_PLACES; p++)
+        if (setups->session[p])
+            jobs->others[jobs->n_others++] = setups->target[p].ref;
+    if (setups->sealed_session)
+        jobs->others[jobs->n_others++] = setups->sealed.ref;
+    if (setups->beside_session)
+        jobs->others[jobs->n_others++] = setups->beside.ref;
 }
 
 /* Was every test skipped? */
@@ -477,9 +492,13 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     struct sink sink = {.reports = reports, .dut = &target->dut};
     const struct uet_run_events events = {
         .ctx = &sink, .begin = on_begin, .done = on_done, .not_run = on_not_run};
-    const struct uet_jobs jobs = {&s->session, &s->selection, target->ref, (unsigned)s->jobs};
+    struct uet_jobs jobs = {.session = &s->session,
+                            .selection = &s->selection,
+                            .ref = target->ref,
+                            .jobs = (unsigned)s->jobs};
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
+    add_others(&jobs, setups);
     if (n == 0) {
         uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
@@ -494,7 +513,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         goto out; /* no report was touched yet */
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
-    if (!rc && s->pcap_dir && (s->secure || any_sealed(setups, tests, n))) {
+    if (!rc && s->pcap_dir && (s->secure || setups->sealed_session)) {
         const struct uet_target *const sealed[] = {target, &setups->sealed, &setups->beside};
         char err[700];
 
@@ -556,7 +575,7 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
                 "uetconform run: `setups` of fep.yaml is not used: tests run at one point each "
                 "(%s)\n",
                 s->session.in_place > 1 ? "--in-place" : "--depth smoke");
-    if (!rc && (points || s->secure))
+    if (!rc && (points || s->secure) && any_secure(s))
         rc = uet_setups_open_secure(&setups, s->fep, target, &s->session, err, sizeof(err));
     if (restart)
         restart->setups = &setups;

@@ -108,6 +108,8 @@ int uet_worker_start(const struct uet_jobs *jobs, const struct uet_share *share,
             _exit(1);
         close(ends[0]);
         uet_fep_ref_watch(jobs->ref, inside);
+        for (size_t i = 0; i < jobs->n_others; i++)
+            uet_fep_ref_watch(jobs->others[i], inside);
         work(jobs, share, ends[1]);
     }
     int rc = *pid < 0 ? -errno : 0;

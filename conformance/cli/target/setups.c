@@ -57,6 +57,7 @@ static struct uet_session *session_of(struct uet_target *t, const struct uet_ses
     session->dut = &t->dut;
     session->port = t->port;
     session->ut = t->ut;
+    session->aside = true;
     return session;
 }
 
@@ -142,11 +143,13 @@ int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_ta
     if (rc)
         return rc;
     memcpy(t->dut.profile, base->dut.profile, sizeof(t->dut.profile));
+    t->dut.security = base->dut.security; /* as the run has it (uet_target_open_setup) */
+    t->lent_keys = true;
     setups->session[place] = session_of(t, session);
     if (!setups->session[place])
         return no_memory(err, errlen);
     setups->session[place]->port = session->port;
-    setups->session[place]->ut = session->ut;
+    setups->session[place]->ut = t->dut.control[0] ? session->ut : NULL;
     return 0;
 }
 

@@ -36,7 +36,8 @@ int uet_setups_open_secure(struct uet_setups *setups, const char *fep,
 
 /*
  * What fep.yaml of base tells of the set-up at that place of UET_OVER_SETUP, for who sends nothing:
- * its session has the port and the upper tester of the session given. Errors and closing as above.
+ * its session has the port of the session given, and its upper tester, unless the set-up has none.
+ * Errors and closing as above.
  */
 int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_target *base,
                     const struct uet_session *session, char *err, size_t errlen);

@@ -175,7 +175,8 @@ static int run(const char *glob, unsigned n_jobs, struct uet_summary *summary)
     session.ut = uet_fep_ref_ut(ref);
     session.ceiling_s = CEILING_S;
     session.stop = &stop;
-    const struct uet_jobs jobs = {&session, &selection, ref, n_jobs};
+    const struct uet_jobs jobs = {
+        .session = &session, .selection = &selection, .ref = ref, .jobs = n_jobs};
     const struct uet_test **tests = uet_select(&selection, &n);
     int rc = uet_run_jobs(&jobs, tests, n, &events, summary);
     free(tests);

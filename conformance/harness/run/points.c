@@ -110,6 +110,9 @@ void uet_carry_over(struct uet_session *to, const struct uet_session *from)
     memcpy(to->receives, from->receives, sizeof(to->receives));
     memcpy(to->ended, from->ended, sizeof(to->ended));
     to->n_services = from->n_services;
+    to->served = from->served;
+    to->started = from->started;
+    to->ever_heard = from->ever_heard;
 }
 
 static enum uet_attempt run_at(struct over *o, const struct uet_point *point, struct uet_result *r)
@@ -129,7 +132,8 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
 
     if (elsewhere)
         uet_carry_over(session, o->session);
-    enum uet_attempt how = uet_attempt(session, &at, !o->selection->no_gate && !elsewhere, r);
+    bool looks = !o->selection->no_gate && !elsewhere && !session->aside;
+    enum uet_attempt how = uet_attempt(session, &at, looks, r);
     if (elsewhere)
         uet_carry_over(o->session, session);
     return how;

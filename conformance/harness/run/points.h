@@ -25,7 +25,7 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
 
 /*
  * What is known of the FEP goes with it into another set-up and back: entries of no use, PDCIDs and
- * services that were used up, why the run cannot go on.
+ * services that were used up, what it has done and said at all, why the run cannot go on.
  */
 void uet_carry_over(struct uet_session *to, const struct uet_session *from);
 

@@ -163,15 +163,16 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
     return false;
 }
 
-/* Set up so by `setups`, and no otherwise than that; NULL: it is not. */
-static struct uet_session *set_up_as(const struct uet_session *session, uint32_t value)
+/* Its set-up of native IP, IPv4 before IPv6; NULL: there is none. */
+static struct uet_session *native_of(const struct uet_session *session)
 {
     const struct uet_dimension *setup = &uet_dimensions[UET_OVER_SETUP];
+    struct uet_session *native = NULL;
 
     for (size_t p = 1; session->setups && p < uet_n_places(setup); p++)
-        if (setup->places[p].value == value)
-            return session->setups[p];
-    return NULL;
+        if (!native && setup->places[p].value & UET_SETUP_NATIVE)
+            native = session->setups[p];
+    return native;
 }
 
 struct uet_session *uet_session_for(struct uet_session *session, const struct uet_test *test,
@@ -183,16 +184,25 @@ struct uet_session *uet_session_for(struct uet_session *session, const struct ue
     } others[] = {
         {"clear-jobs", session->beside},
         {"tss", session->sealed},
-        {"native", set_up_as(session, UET_SETUP_NATIVE)},
+        {"native", native_of(session)},
     };
-    char why[200];
-    uint8_t of_other;
+    bool told = false;
 
     if (!uet_tc_skips(session, test, out, n, reason))
         return session;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        if (others[i].has && uet_test_needs(test, others[i].need) &&
-            !uet_tc_skips(others[i].has, test, why, sizeof(why), &of_other))
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        char why[200];
+        uint8_t of_other;
+
+        if (!others[i].has || !uet_test_needs(test, others[i].need))
+            continue;
+        if (!uet_tc_skips(others[i].has, test, why, sizeof(why), &of_other))
             return others[i].has;
+        if (!told) { /* what it lacks there, where it would go */
+            snprintf(out, n, "%s", why);
+            *reason = of_other;
+        }
+        told = true;
+    }
     return NULL;
 }

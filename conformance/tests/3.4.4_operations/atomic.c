@@ -133,7 +133,7 @@ static struct uet_out medium_sum(struct uet_tc *tc, struct uet_pdc *p, const str
 
 UET_TEST(medium_atomic_single, .id = "ses.3.4.2.2.medium-atomic-must-be-single",
          .requirements = "SES-015", .role = UET_ROLE_TARGET,
-         .needs = "rud medium-header any-request",
+         .needs = "rud medium-header any-request upper-tester",
          .not_over = "rod", /* who drops it leaves a gap */
          .contested = true,
          .purpose = "An atomic with the medium header without SOM or EOM is an error.",

@@ -227,18 +227,27 @@ UET_TEST(syns_trimmed, .id = "rob.3.5.8.2.syns-trimmed", .requirements = "ROB-03
         trims_a_syn);
 }
 
-/* A SYN whose SES header lacks its last bytes. One that is answered may have opened its PDC
- * (SES-159). */
-static bool cuts_a_syn(struct endure *e)
-{
-    struct uet_pdc *p = uet_pdc_new(e->tc);
-    struct uet_out syn = uet_write(p, e->m, 0, "", 0);
+#define AT_ONCE 16u /* so few that a FEP which answers each has PDCs for them */
 
-    p->auto_close = false;
-    syn.ses_len = (uint16_t)(e->round % UET_SES_REQ_STD_SOM1_BYTES);
-    say(e->tc, &syn);
-    const struct uet_in *in = maybe(e->tc, ANSWER_TO(&syn), .within = uet_tc_latest(e->tc, UET_US));
-    return !in || !uet_is_ack(&in->packet) || is_gone(e, p);
+/* SYNs whose SES header lacks its last bytes. One that is answered may have opened its PDC
+ * (SES-159). */
+static bool cuts_syns(struct endure *e)
+{
+    struct uet_out syn[AT_ONCE];
+
+    for (unsigned i = 0; i < e->each; i++) {
+        syn[i] = uet_write(uet_pdc_new(e->tc), e->m, 0, "", 0);
+        syn[i].pdc->auto_close = false;
+        syn[i].ses_len = (uint16_t)((e->round * e->each + i) % UET_SES_REQ_STD_SOM1_BYTES);
+        say(e->tc, &syn[i]);
+    }
+    for (unsigned i = 0; i < e->each; i++) { /* the first one waits for all */
+        const struct uet_in *in = i ? maybe(e->tc, ANSWER_TO(&syn[i]), .within = UET_US)
+                                    : maybe(e->tc, ANSWER_TO(&syn[i]));
+        if (in && uet_is_ack(&in->packet) && !is_gone(e, syn[i].pdc))
+            return false;
+    }
+    return true;
 }
 
 UET_TEST(syns_cut, .id = "rob.3.5.8.2.syns-cut", .requirements = "ROB-028 ROB-036",
@@ -251,7 +260,13 @@ UET_TEST(syns_cut, .id = "rob.3.5.8.2.syns-cut", .requirements = "ROB-028 ROB-03
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     tolerate(tc, ANSWER_ON(NULL));
-    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .m = &m}, cuts_a_syn);
+    const unsigned each = batch(tc, "max-pdcs");
+    endure(&(struct endure){.tc = tc,
+                            .requirement = "ROB-036",
+                            .m = &m,
+                            .each = each < AT_ONCE ? each : AT_ONCE,
+                            .waits = true},
+           cuts_syns);
 }
 
 /* What the next PDC of the tester's with those numbers would be. */

@@ -227,7 +227,7 @@ UET_TEST(
         cut.payload_len = 0;
         tolerate(tc, ANSWER_TO(&cut));
         say(tc, &cut);
-        if (maybe(tc, ANSWER_TO(&cut), .within = uet_tc_latest(tc, UET_MS)))
+        if (maybe(tc, ANSWER_TO(&cut)))
             continue; /* refused, with its PSN (SES-159) */
         say_again(tc, &whole);
         hear(tc, "ROB-028", COVERED(&whole));
