@@ -8,6 +8,8 @@
 #define SEEN    4u /* packets: so many more are no accident */
 #define FLAT    4u /* flights that change nothing */
 
+#define NO_DELAY 1000u /* ns: below it there is about none, with all that are known */
+
 #define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
 #define HALF      64u
 
@@ -86,6 +88,58 @@ UET_TEST(
     drain(&c);
 }
 
+/*
+ * The delay is half of the target, so growth is proportional (3.6.13.6), by two packets in a flight
+ * that fills the window: alpha x (target_qdelay - delay).
+ */
+static uint64_t set_two_packets(struct uet_tc *tc)
+{
+    uint64_t target = 0, quick_adapt = 0, rtt = uet_tc_param(tc, "config_base_rtt");
+
+    uet_try_param(tc, "target_qdelay", rtt);
+    if (!uet_tc_told(tc, "target_qdelay", &target) || !target)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "target_qdelay is not told");
+    uint64_t delay = target / 2;
+    uet_try_param(tc, "fast_increase_tolerance", NO_DELAY);
+    if (delay < 2 * NO_DELAY)
+        uet_skip(tc, "half of target_qdelay is %llu ns, which may be no delay",
+                 (unsigned long long)delay);
+    if (uet_tc_told(tc, "qa_threshold", &quick_adapt) && quick_adapt && quick_adapt <= delay)
+        uet_skip(tc, "a delay of %llu ns is not below qa_threshold", (unsigned long long)delay);
+    uet_set_param(tc, "alpha", 2ull * uet_tc_dut(tc)->payload_mtu * 1000000000 / (target - delay));
+    uet_try_param(tc, "eta", 1);
+    return delay;
+}
+
+UET_TEST(grows_by_alpha, .id = "cms.3.6.13.6.grows-by-alpha", .requirements = "CMS-041", NEEDS,
+         .purpose = "Below the target, but with some delay, a window grows by alpha.",
+         .preamble =
+             "As in grows-when-all-is-well; alpha is set so that half of target_qdelay adds "
+             "two packets for each window that arrives, and eta to a byte, where it can "
+             "be set.",
+         .stimulus = "Sixteen flights with m=0; service_time is all of the time beyond "
+                     "config_base_rtt and half of target_qdelay. The first eight make room: of a "
+                     "window of a packet or two half may stay empty.",
+         .expected = "More in flight after the last eight, by half of what alpha says at "
+                     "least, for what a flight adds may be counted in the next one; or all that "
+                     "MaxWnd holds. Never more than that and the headers of a packet.")
+{
+    static struct congested c;
+    const uint64_t delay = set_two_packets(tc);
+    need_growth(tc, 0, 0);
+    (void)shrunk(&c, tc);
+    uint32_t packet = nominal_size(c.in[0]);
+    uint32_t least = GROWING * 2 * uet_tc_dut(tc)->payload_mtu / 2;
+    const struct echo some = {.rtt_ns = c.base_rtt + delay};
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
+    uint32_t before = after(&c, GROWING, &some, "CMS-041", most);
+    uint32_t now = after(&c, GROWING, &some, "CMS-041", most);
+    uet_check(tc, "CMS-041", now >= before + least || now + 2 * packet >= most,
+              "%u bytes in flight before, %u after; alpha adds two packets in each of %u flights",
+              before, now, GROWING);
+    drain(&c);
+}
+
 /* The delay is one in which the window grows evenly; 0: the formulas of 3.6.13.3, which allow it.
  */
 static void need_between(struct uet_tc *tc, uint64_t delay)
@@ -130,23 +184,42 @@ UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
     drain(&c);
 }
 
+/*
+ * A flight of half of the RTT lowers the ceiling to no less than that gives: base_rtt is exact to a
+ * unit (3.6.13.3), and longer than this by the way to the tester.
+ */
+static void has_ceiling_of_half(struct congested *c, uint64_t full)
+{
+    struct uet_tc *tc = c->tc;
+    uint64_t least = uet_tc_param(tc, "sender_link_rate") * (c->base_rtt / 2 - SERVICE_UNIT) * 3;
+
+    least = least / 16000 < full ? least / 16000 : full;
+    after(c, 1, &(struct echo){.rtt_ns = c->base_rtt / 2}, "CMS-048",
+          max_wnd(tc) + headers_of(c->in[0]));
+    uet_check(tc, "CMS-048", c->bytes + nominal_size(c->in[0]) >= least,
+              "%u bytes in flight, where 1.5 BDP of half the RTT are %llu", c->bytes,
+              (unsigned long long)least);
+}
+
 UET_TEST(
     ceiling_follows_base_rtt, .id = "cms.3.6.13.6.ceiling-follows-base-rtt",
     .requirements = "CMS-048", NEEDS,
     .purpose = "A shorter RTT lowers the ceiling of the window, and a longer one does not raise "
                "it again.",
     .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
-    .stimulus = "A flight whose service_time leaves a quarter of config_base_rtt; then four with "
-                "m=0 and all of it.",
-    .expected = "Not more in flight than 1.5 x sender_link_rate x half of config_base_rtt and "
-                "the headers of a packet.")
+    .stimulus = "A flight whose service_time leaves half of config_base_rtt; one that leaves a "
+                "quarter; then four with m=0 and all of it.",
+    .expected = "After the first one no less in flight than 1.5 x sender_link_rate x half of "
+                "config_base_rtt (less 128 ns, its resolution), or than before, but for a packet; "
+                "after the others not more than that and the headers of a packet.")
 {
     static struct congested c;
     need_exact_delays(tc);
-    fep_fills_again(&c, tc, WINDOWS);
+    uint64_t full = fep_fills_again(&c, tc, WINDOWS);
     uint64_t half = uet_tc_param(tc, "sender_link_rate") * c.base_rtt * 3 / 32000;
     uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
     most += headers_of(c.in[0]);
+    has_ceiling_of_half(&c, full);
     after(&c, 1, &(struct echo){.rtt_ns = c.base_rtt / 4}, "CMS-048", most);
     after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
     drain(&c);
