@@ -41,6 +41,52 @@ UET_TEST(
     drain_on_credit(&c);
 }
 
+#define SHORT 8u /* packets: less than a window */
+
+/* What the packets of a speculation ask for, but for the last one, behind which nothing waits. */
+static uint32_t asked_while_more_waits(const struct congested *c)
+{
+    uint32_t asked = target_of(c->in[0]);
+
+    for (uint32_t i = 1; i + 1 < c->n; i++)
+        if (units_ahead(target_of(c->in[i]), asked) > 0)
+            asked = target_of(c->in[i]);
+    return asked;
+}
+
+UET_TEST(speculation_asks, .id = "cms.3.6.14.speculation-asks-for-a-packet",
+         .requirements = "CMS-082", NEEDS,
+         .purpose = "A source that speculates, and for which more waits, asks for a packet at "
+                    "least, though it may send that without credit.",
+         .preamble = "RCCC is on, NSCC is not, where it can be turned off.",
+         .stimulus = "The FEP writes eight packets, less than a window; they are acknowledged, "
+                     "which ends the speculation. It writes eight more, and gets the credit that "
+                     "the first write's packets, but for the last one, asked for.",
+         .expected = "A packet of the second write. A FEP that sends it before is skipped.")
+{
+    static struct congested c;
+    const uint32_t bytes = SHORT * uet_tc_dut(tc)->payload_mtu;
+    struct uet_ut_operation op = uet_op(tc, bytes);
+    if (2 * bytes > max_wnd(tc))
+        uet_skip(tc, "MaxWnd of this FEP is less than %u packets", 2 * SHORT);
+    fep_speculates_bytes(&c, tc, bytes, false);
+    if (c.n != SHORT)
+        uet_skip(tc, "the FEP sends %u packets before it hears anything", c.n);
+    uint32_t asked = asked_while_more_waits(&c);
+    take_it(&c);
+    completes(tc, "CMS-110", c.handle, UET_UT_OK);
+    c.handle = uet_do_write(tc, &op);
+    if (maybe(tc, REQUEST_ON(NULL), .within = uet_tc_latest(tc, UET_MS)))
+        uet_skip(tc, "the FEP speculates again, or goes to another PDC, as it may");
+    grant(&c, asked);
+    const struct uet_in *in = maybe(tc, REQUEST_ON(c.pdc));
+    uet_check(tc, "CMS-082", in != NULL,
+              "nothing is sent on credit %u, which was asked for while more waited", asked);
+    if (in)
+        take_flight(&c, in);
+    drain_on_credit(&c);
+}
+
 #define STEPS 64u /* grants of half a window */
 
 /* It wants more than what is left, with a packet that it is in debt by: by so many units. */
