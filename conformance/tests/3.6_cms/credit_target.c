@@ -19,6 +19,19 @@ static void need_nscc_off(struct uet_tc *tc)
         uet_skip_for(tc, UET_SKIP_VERB, "NSCC may be on, and this FEP cannot turn it off");
 }
 
+/* Half of MaxWnd more than it has: that comes, and not much more. */
+static void grants_half_a_window(struct credits *c)
+{
+    const uint32_t window = window_units(c->tc);
+    want(c, window / 2);
+    const struct wanting *w = &c->source[0];
+    int32_t more = units_ahead(w->granted, w->target);
+    uet_check(c->tc, "CMS-087", more >= 0, "credit %u, where %u was wanted", w->granted, w->target);
+    uet_check(c->tc, "CMS-087", more <= (int32_t)window + 1,
+              "credit %u, where %u was wanted and MaxWnd has %u units", w->granted, w->target,
+              window);
+}
+
 UET_TEST(grants_what_is_wanted, .id = "cms.3.6.14.grants-what-is-wanted",
          .requirements = "CMS-083 CMS-087", NEEDS, .params = "config_base_rtt sender_link_rate",
          .contested = true,
@@ -29,15 +42,25 @@ UET_TEST(grants_what_is_wanted, .id = "cms.3.6.14.grants-what-is-wanted",
                      "credit_target, at most MaxWnd beyond it.")
 {
     static struct credits c;
-    uint32_t window = window_units(tc);
     begin(&c, tc, 1);
-    want(&c, window / 2);
-    const struct wanting *w = &c.source[0];
-    int32_t more = units_ahead(w->granted, w->target);
-    uet_check(tc, "CMS-087", more >= 0, "credit %u, where %u was wanted", w->granted, w->target);
-    uet_check(tc, "CMS-087", more <= (int32_t)window + 1,
-              "credit %u, where %u was wanted and MaxWnd has %u units", w->granted, w->target,
-              window);
+    grants_half_a_window(&c);
+}
+
+UET_TEST(rate_control_is_open, .id = "cms.3.6.14.rate-control-begins-open",
+         .requirements = "CMS-087", NEEDS, .params = "config_base_rtt sender_link_rate",
+         .contested = true,
+         .purpose = "A rate control of the destination slows no grants before there is congestion.",
+         .preamble = "RCCC is on, NSCC is not; a CCC of the tester's has all that it wants; then "
+                     "ARC is turned on.",
+         .stimulus = "As in grants-what-is-wanted, without a mark or a trim.",
+         .expected = "As there.")
+{
+    static struct credits c;
+    uet_set_param(tc, "ARC", 0);
+    begin(&c, tc, 1);
+    grants_half_a_window(&c);
+    uet_set_param(tc, "ARC", 1);
+    grants_half_a_window(&c);
 }
 
 UET_TEST(
