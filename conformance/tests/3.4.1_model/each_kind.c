@@ -94,7 +94,7 @@ static void odd_first(struct uet_tc *tc, struct kind k)
 
 #define ODD_FIRST(name, slug, what, claims, ...)                                                   \
     UET_TEST(name##_odd, .id = "ses.3.4.1.7.odd-first-packet-of-" slug, .requirements = "SES-045", \
-             .role = UET_ROLE_TARGET, .needs = claims,                                             \
+             .role = UET_ROLE_TARGET, .needs = (claims),                                           \
              .purpose =                                                                            \
                  "The first packet of " what " must carry the whole message or one Payload MTU.",  \
              .preamble = "What it may be put into; PDC open, but for RUDI.",                       \
@@ -133,7 +133,7 @@ static void beyond(struct uet_tc *tc, struct kind k)
 
 #define BEYOND(name, slug, what, claims, ...)                                                      \
     UET_TEST(name##_beyond, .id = "ses.3.4.1.7.beyond-" slug, .requirements = "SES-047",           \
-             .role = UET_ROLE_TARGET, .needs = claims,                                             \
+             .role = UET_ROLE_TARGET, .needs = (claims),                                           \
              .purpose = "Payload beyond the request_length of " what " is an error.",              \
              .preamble = "Memory longer than the message; PDC open, and the first packet of two "  \
                          "accepted, but for RUDI.",                                                \
@@ -196,8 +196,8 @@ static void with_a_reserved_opcode(struct uet_out *o)
 }
 
 #define LATER(name, test_id, rows, is_contested, words, what, claims, due, alter, judge, ...)      \
-    UET_TEST(name, .id = test_id, .requirements = rows, .role = UET_ROLE_TARGET, .needs = claims,  \
-             .contested = is_contested,                                                            \
+    UET_TEST(name, .id = test_id, .requirements = rows, .role = UET_ROLE_TARGET,                   \
+             .needs = (claims), .contested = is_contested,                                         \
              .purpose = "A later packet of " what " with " words " is not executed.",              \
              .preamble = "Memory for a message of two packets; PDC open, and the first packet "    \
                          "accepted, but for RUDI.",                                                \
@@ -256,7 +256,7 @@ static void behind_an_offset(struct uet_tc *tc, uint8_t opcode, bool medium)
 
 #define BEHIND_AN_OFFSET(name, slug, what, claims, opcode, medium)                                 \
     UET_TEST(name##_offset, .id = "ses.3.4.2.1." slug "-behind-an-offset",                         \
-             .requirements = "SES-013", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .requirements = "SES-013", .role = UET_ROLE_TARGET, .needs = (claims),                \
              .contested = true, /* the row speaks of WRITEs, and of sends little is public */      \
              .purpose = "The bytes of " what " stand behind its buffer_offset.",                   \
              .preamble = "A receive of 64 bytes; PDC open.",                                       \
@@ -314,7 +314,7 @@ static void without_hd(struct uet_tc *tc, uint8_t opcode)
 
 #define WITHOUT_HD(name, slug, what, claims, opcode)                                               \
     UET_TEST(name##_without_hd, .id = "ses.3.4.1.11." slug "-without-hd",                          \
-             .requirements = "SES-070", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .requirements = "SES-070", .role = UET_ROLE_TARGET, .needs = (claims),                \
              .purpose = "header_data of " what " is ignored when hd=0.",                           \
              .preamble = "A receive; PDC open.",                                                   \
              .stimulus = "One with hd=0 and a header_data other than 0.",                          \

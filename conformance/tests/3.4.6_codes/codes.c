@@ -306,7 +306,7 @@ static void short_send_without_receive(struct uet_tc *tc, uint8_t opcode, uint8_
 
 #define WITHOUT_RECEIVE(name, slug, what, claims, opcode, header)                                  \
     UET_TEST(name##_without_receive, .id = "ses.3.4.6.3." slug "-without-receive",                 \
-             .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = claims,                  \
+             .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = (claims),                \
              .purpose = what " that finds no buffer is told so.",                                  \
              .preamble = "A resource without posted buffer; PDC open.",                            \
              .stimulus = what " of 16 bytes.",                                                     \

@@ -719,7 +719,7 @@ static void stops_unmatched(struct uet_tc *tc, start_send *start)
 
 #define STOPS_UNMATCHED(name, slug, what, claims, start)                                           \
     UET_TEST(name##_unmatched, .id = "ses.3.4.5.3.2." slug "-stops-after-no-match",                \
-             .requirements = "SES-125", .role = UET_ROLE_INITIATOR, .needs = claims,               \
+             .requirements = "SES-125", .role = UET_ROLE_INITIATOR, .needs = (claims),             \
              .purpose = "After RC_NO_MATCH the FEP ends " what " of which not all was sent by "    \
                         "UET_MSG_ERROR.",                                                          \
              .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",                            \

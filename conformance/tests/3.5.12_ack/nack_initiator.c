@@ -585,11 +585,10 @@ UET_TEST(experimental_by_class, .id = "pds.3.5.12.7.experimental-nacks-by-class"
 /* Every copy of a packet gets that NACK: two resends, and no more. */
 static void two_resends(struct uet_tc *tc, struct nacked w, uint8_t code)
 {
-    const struct uet_in *in = w.in;
-
     w.pdc->auto_close = false;
     for (int i = 0; i < 2; i++) {
-        in = hear(tc, "PDS-136", RESEND_OF(w.in), .within = patience(tc, nack_delay(tc)));
+        const struct uet_in *in =
+            hear(tc, "PDS-136", RESEND_OF(w.in), .within = patience(tc, nack_delay(tc)));
         say_nack(tc, in, code);
     }
     silence(tc, "PDS-136", RESEND_OF(w.in), .within = 3 * nack_delay(tc));
