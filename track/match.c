@@ -80,6 +80,12 @@ static bool reopens(const struct uet_track *track, const struct uet_track_pdc *p
         return uet_sees_all(track) || !same_start;
     if (pdc->failed && !same_start)
         return true;
+    /* No PDC has a PSN before its Start_PSN. So there is another one, and one between them was not
+     * seen: where all is seen, the rules say what is wrong. */
+    bool above = !pdc->start_known && pdc->dir[0].psn_known &&
+                 uet_psn_diff(start, pdc->dir[0].first_psn) > 0;
+    if (above && !uet_sees_all(track))
+        return true;
     bool near_start = pdc->start_known && !far(start, pdc->start_psn);
     bool near_psn = pdc->dir[0].psn_known && !far(start, pdc->dir[0].highest_psn);
     /* Only its target has spoken of it, with the first PSN of the return direction: Start_PSN. */

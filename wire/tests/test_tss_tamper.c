@@ -183,11 +183,11 @@ static void wrong_settings(void **state)
     expect_with(&s, &p, UET_TSS_OK);
     p.key[31] ^= 1;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
-    p = s.params, p.mode = UET_TSS_MODE_SERVER, p.rekey = false;
+    p = s.params, p.mode = UET_TSS_MODE_SERVER, p.rekey = false, p.rekey_shift = 0;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
-    p = s.params, p.mode = UET_TSS_MODE_DIRECT, p.rekey = false;
+    p = s.params, p.mode = UET_TSS_MODE_DIRECT, p.rekey = false, p.rekey_shift = 0;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
-    p = s.params, p.rekey = false;
+    p = s.params, p.rekey = false, p.rekey_shift = 0;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
     p = s.params, p.rekey_shift = 28;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
