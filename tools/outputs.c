@@ -22,10 +22,10 @@ static bool to_be_one(const char *a, const char *b)
 
     if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX)
         return false;
-    strcpy(folder_a, a);
-    strcpy(folder_b, b);
-    strcpy(name_a, a);
-    strcpy(name_b, b);
+    snprintf(folder_a, sizeof(folder_a), "%s", a);
+    snprintf(folder_b, sizeof(folder_b), "%s", b);
+    snprintf(name_a, sizeof(name_a), "%s", a);
+    snprintf(name_b, sizeof(name_b), "%s", b);
     return strcmp(basename(name_a), basename(name_b)) == 0 && stat(dirname(folder_a), &in_a) == 0 &&
            stat(dirname(folder_b), &in_b) == 0 && same_inode(&in_a, &in_b);
 }
