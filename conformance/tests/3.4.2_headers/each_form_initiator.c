@@ -512,11 +512,11 @@ UET_TEST(options_again, .id = "ses.3.4.1.9.header-data-comes-again", .requiremen
     uet_auto_ack(tc, false);
     uint64_t handle = uet_do_write(tc, &op);
     const struct uet_in *in = hear(tc, "SES-069", REQUEST_ON(NULL));
-    const struct uet_in *again =
+    const struct uet_in *resend =
         hear(tc, "SES-069", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
-    field(tc, "SES-069", again, UET_F_SES_HD, 1);
-    field(tc, "SES-069", again, UET_F_SES_HEADER_DATA, op.header_data);
-    resume_acks(tc, again);
+    field(tc, "SES-069", resend, UET_F_SES_HD, 1);
+    field(tc, "SES-069", resend, UET_F_SES_HEADER_DATA, op.header_data);
+    resume_acks(tc, resend);
     completes(tc, "SES-069", handle, UET_UT_OK);
 }
 
