@@ -98,7 +98,9 @@ struct uet_result {
     char points[4096];       /* where it ran (harness/point.h), separated by spaces; "": nowhere:
                                 room for the names of 64 points */
     char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
-    double seconds;                    /* on the port's clock */
+    char set_up[24]; /* "native", "sealed", ...: it ran at that other set-up of the FEP, which the
+                        conditions of the run describe; "": at the run's own */
+    double seconds;  /* on the port's clock */
     double wall_seconds;
     char pcap[256]; /* capture file, or "" */
     struct uet_finding findings[UET_MAX_FINDINGS];

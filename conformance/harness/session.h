@@ -51,6 +51,8 @@ struct uet_session {
     /* The same FEP set up otherwise: by the place in UET_OVER_SETUP; NULL: as given alone. */
     struct uet_session **setups;
 
+    const char *set_up; /* where this is not as given: "native", "sealed", ...; NULL: it is */
+
     bool aside; /* it is such another one: a FEP that is lost there does not end the run */
 
     /* The same with secure domains, for tests of 3.7; and with jobs in clear beside those of its

@@ -344,6 +344,8 @@ static void test_summary(FILE *out, const struct uet_result *r)
     text(out, "<span class=\"id\">", r->id, "");
     if (r->failed_point[0])
         text(out, "<span class=\"mark\">@", r->failed_point, "</span>");
+    if (r->set_up[0])
+        text(out, "<span class=\"mark\">set-up ", r->set_up, "</span>");
     if (r->contested)
         fputs("<span class=\"mark\">contested</span>", out);
     size_t n = uet_result_findings(r);

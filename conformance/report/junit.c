@@ -128,6 +128,10 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
         fputs("\nfailed point: ", out);
         uet_put_xml(out, r->failed_point);
     }
+    if (r->set_up[0]) {
+        fputs("\nset-up: ", out);
+        uet_put_xml(out, r->set_up);
+    }
     if (r->pcap[0]) {
         fputs("\ncapture: ", out);
         uet_put_xml(out, r->pcap);

@@ -91,6 +91,7 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
     uet_text_clean(to->as_in, sizeof(to->as_in), from->as_in);
     uet_text_clean(to->points, sizeof(to->points), from->points);
     uet_text_clean(to->failed_point, sizeof(to->failed_point), from->failed_point);
+    uet_text_clean(to->set_up, sizeof(to->set_up), from->set_up);
     uet_text_clean(to->sent.line, sizeof(to->sent.line), from->sent.line);
     uet_text_clean(to->came.line, sizeof(to->came.line), from->came.line);
     if (to->n_findings > UET_MAX_FINDINGS)

@@ -147,7 +147,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack(
         "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s*, s:o*, "
-        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*, s:o*}",
+        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*, s:o*, s:s*}",
         "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
         r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
         seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
@@ -158,7 +158,8 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
         "as_in", r->as_in[0] ? r->as_in : NULL, "ground_holds",
         r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL, "points",
         r->points[0] ? uet_json_words(r->points) : NULL, "failed_point",
-        r->failed_point[0] ? r->failed_point : NULL, "conversation", conversation(r));
+        r->failed_point[0] ? r->failed_point : NULL, "conversation", conversation(r), "set_up",
+        r->set_up[0] ? r->set_up : NULL);
 }
 
 /* Did the run come to its end, and what did not run? Into top; 0 or -1. */

@@ -378,7 +378,8 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     const char *skip = pcap ? text_member(r, where, o, "skip_reason", "") : NULL;
     const char *as_in = skip ? text_member(r, where, o, "as_in", "") : NULL;
     const char *failed = as_in ? text_member(r, where, o, "failed_point", "") : NULL;
-    if (!failed || set_verdict(r, where, verdict, &result) < 0 ||
+    const char *set_up = failed ? text_member(r, where, o, "set_up", "") : NULL;
+    if (!set_up || set_verdict(r, where, verdict, &result) < 0 ||
         frame_member(r, where, o, &result.frame) < 0 || read_why(r, where, o, &result) < 0 ||
         read_findings(r, where, json_object_get(o, "findings"), &result) < 0)
         return -EINVAL;
@@ -388,6 +389,7 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
     snprintf(result.as_in, sizeof(result.as_in), "%s", as_in);
     snprintf(result.failed_point, sizeof(result.failed_point), "%s", failed);
+    snprintf(result.set_up, sizeof(result.set_up), "%s", set_up);
     read_list(json_object_get(o, "points"), result.points, sizeof(result.points), ' ');
     read_list(json_object_get(o, "conversation"), result.conversation, sizeof(result.conversation),
               '\n');

@@ -230,6 +230,8 @@ static void headline(const struct terminal *t, const struct uet_result *r,
     paint(t, PLAIN);
     fprintf(t->out, "  %s%s%s%s", r->id, point_of(r) ? "@" : "", point_of(r) ? point_of(r) : "",
             r->contested ? "  (contested)" : "");
+    if (r->set_up[0])
+        fprintf(t->out, "  at set-up %s", r->set_up);
     if (uet_result_repeats(r))
         fprintf(t->out, "  as in %s", r->as_in);
     if (first && strcmp(r->broken, first->broken) != 0)

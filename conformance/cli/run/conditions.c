@@ -399,9 +399,9 @@ static void add_setups(struct uet_conditions *c, const struct uet_setups *setups
         if (setups->session[p])
             add_setup(c, uet_dimensions[UET_OVER_SETUP].places[p].name, &setups->target[p].dut);
     if (setups->sealed_session)
-        add_setup(c, "sealed", &setups->sealed.dut);
+        add_setup(c, setups->sealed_session->set_up, &setups->sealed.dut);
     if (setups->beside_session)
-        add_setup(c, "sealed beside clear", &setups->beside.dut);
+        add_setup(c, setups->beside_session->set_up, &setups->beside.dut);
 }
 
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,

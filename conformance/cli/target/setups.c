@@ -47,7 +47,8 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant, con
     return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 
-static struct uet_session *session_of(struct uet_target *t, const struct uet_session *as)
+static struct uet_session *session_of(struct uet_target *t, const struct uet_session *as,
+                                      const char *set_up)
 {
     struct uet_session *session = malloc(sizeof(*session));
 
@@ -57,6 +58,7 @@ static struct uet_session *session_of(struct uet_target *t, const struct uet_ses
     session->dut = &t->dut;
     session->port = t->port;
     session->ut = t->ut;
+    session->set_up = set_up;
     session->aside = true;
     return session;
 }
@@ -77,7 +79,7 @@ static int open_one(struct uet_setups *s, size_t place, const char *fep,
 
     if (rc)
         return rc;
-    s->session[place] = session_of(t, as);
+    s->session[place] = session_of(t, as, uet_dimensions[UET_OVER_SETUP].places[place].name);
     return s->session[place] ? 0 : no_memory(err, errlen);
 }
 
@@ -97,7 +99,7 @@ int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet
 
 static int open_secure(struct uet_target *t, const char *fep, const char *mode,
                        const struct uet_target *base, struct uet_session *session,
-                       struct uet_session **of, char *err, size_t errlen)
+                       const char *set_up, struct uet_session **of, char *err, size_t errlen)
 {
     const struct uet_target_as as = {.seed = session->seed,
                                      .spec = session->spec,
@@ -108,7 +110,7 @@ static int open_secure(struct uet_target *t, const char *fep, const char *mode,
 
     if (rc)
         return rc;
-    *of = session_of(t, session);
+    *of = session_of(t, session, set_up);
     if (!*of)
         return no_memory(err, errlen);
     (*of)->setups = NULL;
@@ -124,11 +126,11 @@ int uet_setups_open_secure(struct uet_setups *setups, const char *fep,
     if (!base->ref || (base->secure && uet_secure_has_clear_jobs(base->secure)))
         return 0;
     if (!base->secure)
-        rc = open_secure(&setups->sealed, fep, uet_secure_modes[0], base, session,
+        rc = open_secure(&setups->sealed, fep, uet_secure_modes[0], base, session, "sealed",
                          &setups->sealed_session, err, errlen);
     if (!rc)
-        rc = open_secure(&setups->beside, fep, "beside", base, session, &setups->beside_session,
-                         err, errlen);
+        rc = open_secure(&setups->beside, fep, "beside", base, session, "sealed beside clear",
+                         &setups->beside_session, err, errlen);
     session->sealed = setups->sealed_session;
     session->beside = setups->beside_session;
     return rc;
@@ -145,7 +147,8 @@ int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_ta
     memcpy(t->dut.profile, base->dut.profile, sizeof(t->dut.profile));
     t->dut.security = base->dut.security; /* as the run has it (uet_target_open_setup) */
     t->lent_keys = true;
-    setups->session[place] = session_of(t, session);
+    setups->session[place] =
+        session_of(t, session, uet_dimensions[UET_OVER_SETUP].places[place].name);
     if (!setups->session[place])
         return no_memory(err, errlen);
     setups->session[place]->port = session->port;

@@ -65,12 +65,16 @@ for f in a.json a.xml a.html pcap/pds.3.5.8.3.first-exchange.pcapng; do
     [ -s "$dir/$f" ] || fail "run wrote no $f"
 done
 # What the FEP cannot serve as it is set up goes to another one of the run: native, sealed, sealed beside clear.
-elsewhere="net.4.1.native-trimmed-nacked tss.3.7.clear-ack tss.3.7.clear-job-beside-sealed-one"
-for t in $elsewhere; do
+while read -r t where; do
     right 0 run --fep ref --test "$t" --quiet --json "$dir/e.json"
     grep -q '"verdict": "pass"' "$dir/e.json" || fail "$t is not run elsewhere"
+    grep -q "\"set_up\": \"$where\"" "$dir/e.json" || fail "$t: the report does not tell its set-up"
     right 3 run --fep ref --test "$t" --quiet --depth smoke
-done
+done <<EOF
+net.4.1.native-trimmed-nacked native
+tss.3.7.clear-ack sealed
+tss.3.7.clear-job-beside-sealed-one sealed beside clear
+EOF
 # Captures belong to the reports of their run, and do not mix with others.
 two="--fep ref --quiet --pcap-dir $dir/caps"
 here=$PWD

@@ -79,6 +79,8 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
         r->message[0] = '\0'; /* of what might have been lacking */
         if (serving != session)
             uet_carry_over(serving, session);
+        if (serving->set_up)
+            snprintf(r->set_up, sizeof(r->set_up), "%s", serving->set_up);
         how = uet_run_points(serving, selection, test, events, r);
         if (serving != session)
             uet_carry_over(session, serving);

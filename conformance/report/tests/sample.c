@@ -76,6 +76,7 @@ static const struct uet_result rows[SAMPLE_N] = {
                 "required: NACK UET_INV_DPDCID, spdcid=0 (3.5.8.2, Table 3-58)\n"
                 "came: NACK <UET_CLOSING> & spdcid=0x0007 (packet 4)",
      .broken = "PDS-038",
+     .set_up = "native",
      .sent = {.frame = 3, .line = "Request psn 17 to dpdcid 0x1234"},
      .came = {.frame = 4, .line = "NACK <UET_CLOSING> & spdcid=0x0007"},
      .pcap = "out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng"},

@@ -141,6 +141,9 @@ static void json_has_the_stable_shape(void **state)
     has(message, "UET_INV_DPDCID");
     assert_int_equal(came_frame, 4);
     assert_string_equal(came, "NACK <UET_CLOSING> & spdcid=0x0007");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(tests, 1), "set_up")),
+                        "native");
+    assert_null(json_object_get(json_array_get(tests, 2), "set_up"));
     assert_null(json_object_get(json_array_get(tests, 2), "sent"));
     assert_null(json_object_get(json_array_get(tests, 2), "required"));
     assert_null(json_object_get(json_array_get(tests, 2), "came"));
@@ -193,6 +196,7 @@ static void a_run_reads_back_as_it_was(void **state)
         assert_string_equal(run.results[i].sent.line, want[i].sent.line);
         assert_int_equal(run.results[i].came.frame, want[i].came.frame);
         assert_string_equal(run.results[i].came.line, want[i].came.line);
+        assert_string_equal(run.results[i].set_up, want[i].set_up);
         assert_string_equal(run.results[i].pcap, want[i].pcap);
         assert_int_equal(run.results[i].verdict, want[i].verdict);
         assert_int_equal(run.results[i].known, want[i].known);
@@ -615,7 +619,8 @@ static void the_terminal_sums_by_section(void **state)
               "error  skip  known-fail  unexpected-pass\n");
     has(text, "3.5.8.2      PDC establishment                      1     1       .      "
               ".     .           .                .\n");
-    has(text, "\nfail  pds.3.5.8.2.unknown-dpdcid\n      sent: Request psn 17 to ");
+    has(text,
+        "\nfail  pds.3.5.8.2.unknown-dpdcid  at set-up native\n      sent: Request psn 17 to ");
     has(text, "\ninconc  pds.3.5.10.3.reserved-zero\n      PDS-234 MUST (3.5.10"); /* not in it */
     has(text, "\n      came: NACK <UET_CLOSING> & spdcid=0x0007 (packet 4)\n"
               "      capture: out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng, packet 4\n"
