@@ -179,6 +179,8 @@ static int told_in(struct uet_ut *ut, const char *key, const char *name, int unt
     json_t *reply, *list;
     size_t i;
     json_t *item;
+    char error[sizeof(ut->error)]; /* of the verb that was refused: who asks wants to tell it */
+    memcpy(error, ut->error, sizeof(error));
     int rc = uet_ut_told(ut, &reply);
 
     list = json_object_get(reply, key);
@@ -194,6 +196,8 @@ static int told_in(struct uet_ut *ut, const char *key, const char *name, int unt
             rc |= text && strcmp(text, name) == 0;
         }
     json_decref(reply);
+    if (rc >= 0)
+        memcpy(ut->error, error, sizeof(error));
     return rc;
 }
 

@@ -29,7 +29,7 @@ int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about);
 /* A parameter's value as `hello` tells it; -ENOENT when the FEP does not tell this one. */
 int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value);
 
-/* Does the FEP know this verb? 1 or 0, or a negative errno. */
+/* Does the FEP know this verb? 1 or 0, and ut->error stays; or a negative errno. */
 int uet_ut_has_verb(struct uet_ut *ut, const char *verb);
 
 /* Does the FEP do this mode, as `hello` tells? 1 or 0, or a negative errno. Untold: RUD only. */

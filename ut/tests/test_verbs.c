@@ -180,6 +180,11 @@ static void hello_after_refusals(void **state)
     fep.refuses = true;
     assert_int_equal(uet_ut_set(ut, "RTO_Init_Time", 2), -EPROTO);
     fep.refuses = false;
+    char why[sizeof(ut->error)];
+    snprintf(why, sizeof(why), "%s", ut->error);
+    assert_int_not_equal(*why, 0);
+    assert_int_equal(uet_ut_has_verb(ut, "set"), 1);
+    assert_string_equal(ut->error, why); /* the refusal is still to be told */
     assert_int_equal(rto(), 2);
     fep.refuses = true;
     assert_int_equal(uet_ut_reset(ut), -EPROTO);
