@@ -56,15 +56,28 @@ void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t s
     (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }
 
-static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
-                   const uint8_t *response)
+/* A packet that has arrived: when it was sent, and on which path, says something of others. */
+struct arrived {
+    bool has;
+    uint16_t slot;
+    uint32_t order;
+};
+
+static struct arrived retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                             const uint8_t *response)
 {
-    uint32_t op = packet->seg.op, order = packet->order;
-    uint16_t slot = packet->slot;
+    const struct arrived was = {true, packet->slot, packet->order};
+    uint32_t op = packet->seg.op;
     uet_source_retire(fep, pdc, packet);
-    uet_infer_received(fep, pdc, order, slot);
     if (op)
         uet_ses_response(fep, op, response);
+    return was;
+}
+
+static void heard_of(struct uet_fep *fep, struct pdc *pdc, struct arrived a)
+{
+    if (a.has)
+        uet_infer_received(fep, pdc, a.order, a.slot);
 }
 
 #define TOLD_MOST 6u /* the time until it is asked again doubles so often */
@@ -101,27 +114,30 @@ static const uint8_t *response_of(const struct uet_packet *p)
     return uet_is_ses_response(p) ? uet_ses(p) : NULL;
 }
 
-/* packet: the one that the ACK names, or NULL. */
-static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
-                         const struct uet_packet *p)
+/*
+ * packet: the one that the ACK names, or NULL. What its arrival says of others is heard after what
+ * the ACK itself says of them: what it covers is not lost.
+ */
+static struct arrived take_ack_psn(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                                   const struct uet_packet *p)
 {
     const uint8_t *response = response_of(p);
     if (packet &&
         !uet_ses_answers_fetch(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
-        return;
+        return (struct arrived){0};
     if (packet && packet->seg.op && is_promise(p, response)) {
         promised(fep, pdc, packet);
-        return;
+        return (struct arrived){0};
     }
     if (packet) {
         if (uet_is_ses_response_data(p))
             uet_ses_fetch_take(fep, packet->seg.op, p);
-        retire(fep, pdc, packet, response);
-        return;
+        return retire(fep, pdc, packet, response);
     }
     COUNT(fep, ack_psn_not_outstanding);
     if (response)
         uet_ses_late_response(fep, pdc->id, response);
+    return (struct arrived){0};
 }
 
 static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
@@ -134,7 +150,8 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
         id = packet->next;
         if (psn_after(packet->psn, cack_psn))
             return;
-        retire(fep, pdc, packet, NULL); /* covered by CACK only: success (PDS-110) */
+        /* covered by CACK only: success (PDS-110) */
+        heard_of(fep, pdc, retire(fep, pdc, packet, NULL));
     }
 }
 
@@ -259,10 +276,11 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     const struct uet_cc_state *cc = uet_is_ack_cc(p) && uet_cc_read(p, &told) ? &told : NULL;
     struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(p));
     uint64_t rtt = uet_flight_rtt(fep, pdc, packet, p, cc);
-    take_ack_psn(fep, pdc, packet, p);
+    const struct arrived named = take_ack_psn(fep, pdc, packet, p);
     take_cack(fep, pdc, uet_ack_cack_psn(h));
+    uint32_t highest = uet_is_ack_cc(p) ? take_sack(fep, pdc, h) : 0;
+    heard_of(fep, pdc, named);
     if (uet_is_ack_cc(p)) {
-        uint32_t highest = take_sack(fep, pdc, h);
         if (psn_after(uet_packet_psn(p), highest))
             highest = uet_packet_psn(p);
         if (cc)
