@@ -83,18 +83,22 @@ static inline void need_little_growth(struct uet_tc *tc)
         uet_skip(tc, "fi and eta are %llu: a flight may add so much", (unsigned long long)more);
 }
 
-/* False: there are more than FLIGHT_MOST. */
-static inline bool take_some(struct congested *c, const struct uet_in *in)
+/* Each packet comes within so many ns of the one before. False: there are more than FLIGHT_MOST. */
+static inline bool take_some_within(struct congested *c, const struct uet_in *in, uint64_t ns)
 {
     c->n = c->bytes = 0;
-    for (; in; in = maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc,
-                                 .within = uet_tc_latest(c->tc, UET_MS))) {
+    for (; in; in = maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc, .within = ns)) {
         if (c->n == FLIGHT_MOST)
             return false;
         c->in[c->n++] = in;
         c->bytes += nominal_size(in);
     }
     return true;
+}
+
+static inline bool take_some(struct congested *c, const struct uet_in *in)
+{
+    return take_some_within(c, in, uet_tc_latest(c->tc, UET_MS));
 }
 
 static inline void take_flight(struct congested *c, const struct uet_in *in)

@@ -161,6 +161,28 @@ UET_TEST(one_probe_for_sack, .id = "cms.3.6.13.7.one-probe-for-sack", ONE_ACK,
     one_ack_for_all(tc, true);
 }
 
+static const struct uet_in *need_probe(struct congested *c)
+{
+    const struct uet_in *one = a_probe(c);
+
+    if (one)
+        return one;
+    drain(c);
+    uet_skip(c->tc, "the FEP sends no Probe, as it may");
+}
+
+/* The first packet is all that has come. */
+static void answer_probe(const struct congested *c, const struct uet_in *one,
+                         const struct uet_in *first)
+{
+    struct uet_out ack = uet_ack(c->pdc, one); /* what would be the offset is the Probe's opaque */
+    uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
+
+    uet_ack_cack_psn_set(ack.pds, psn_of(first));
+    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
+    say(c->tc, &ack);
+}
+
 UET_TEST(one_probe_is_answered, .id = "cms.3.6.13.7.answered-probe-is-the-last", ONE_ACK,
          .purpose = "When the Probe has its answer, what comes next brings no other.",
          .stimulus = "An ACK_CC for the first packet; when a Probe has come, after half of "
@@ -172,19 +194,45 @@ UET_TEST(one_probe_is_answered, .id = "cms.3.6.13.7.answered-probe-is-the-last",
     fep_fills(&c, tc, 4);
     const struct uet_in *first = c.in[0];
     answer(&c, first, &(struct echo){.m = false});
-    const struct uet_in *one = a_probe(&c);
-    if (!one) {
-        drain(&c);
-        uet_skip(tc, "the FEP sends no Probe, as it may");
-    }
+    const struct uet_in *one = need_probe(&c);
     uet_wait(tc, c.base_rtt / 2);
-    struct uet_out ack = uet_ack(c.pdc, one); /* what would be the offset is the Probe's opaque */
-    uet_ack_cack_psn_set(ack.pds, psn_of(first));
-    uet_ack_cc_state_nscc_rcvd_bytes_set(ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
-                                         (c.rcvd + 255) / 256 & 0xffffff);
-    say(tc, &ack);
+    answer_probe(&c, one, first);
     for (uint32_t i = 1; i < c.n; i++)
         answer(&c, c.in[i], &(struct echo){.m = false});
     silence(tc, "CMS-058", CP_ON(c.pdc, UET_CTL_PROBE), .within = c.base_rtt / 4);
+    drain(&c);
+}
+
+UET_TEST(probe_tells_base_rtt, .id = "cms.3.6.13.7.probe-tells-the-base-rtt",
+         .requirements = "CMS-058", .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
+         .params = "config_base_rtt sender_link_rate", .not_over = "past",
+         .purpose = "The answer to the Probe tells the base RTT, which bounds the window.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus = "An ACK_CC for the first packet; when a Probe has come, after a quarter of "
+                     "config_base_rtt the ACK_CC that answers it. In those of the rest of this "
+                     "flight and of the next one service_time is all of the time but "
+                     "config_base_rtt.",
+         .expected = "Not more in flight then than 1.5 x sender_link_rate x half of "
+                     "config_base_rtt and the headers of a packet.")
+{
+    static struct congested c;
+    const struct echo served = {.served = true};
+    need_exact_delays(tc);
+    fep_fills(&c, tc, 4);
+    const struct uet_in *first = c.in[0];
+    uint64_t half = uet_tc_param(tc, "sender_link_rate") * c.base_rtt * 3 / 32000;
+    uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
+    answer(&c, first, &served);
+    const struct uet_in *one = need_probe(&c);
+    uet_wait(tc, c.base_rtt / 4);
+    answer_probe(&c, one, first);
+    for (uint32_t i = 1; i < c.n; i++)
+        answer(&c, c.in[i], &served);
+    next_flight(&c); /* some of it may have left before the answer came */
+    answer_flight(&c, .served = true);
+    next_flight(&c);
+    uet_check(tc, "CMS-058", c.bytes <= most + headers_of(first),
+              "%u bytes in flight, where 1.5 BDP of half of config_base_rtt are %llu", c.bytes,
+              (unsigned long long)half);
     drain(&c);
 }

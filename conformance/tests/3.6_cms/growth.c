@@ -140,6 +140,71 @@ UET_TEST(grows_by_alpha, .id = "cms.3.6.13.6.grows-by-alpha", .requirements = "C
     drain(&c);
 }
 
+/* So many more packets are in flight, or all that MaxWnd holds. */
+static bool has_grown(const struct congested *c, uint32_t before, uint32_t packet, uint64_t most)
+{
+    return c->bytes >= before + SEEN * packet || c->bytes + 2 * packet >= most;
+}
+
+#define PERIOD (4 * UET_MS)   /* adjust_period_threshold, of which ... */
+#define PAUSE  (PERIOD / 64u) /* ... a flight takes this, and its packets come closer together */
+
+static void flight_in_period(struct congested *c, const struct echo *e)
+{
+    uet_answer_flight(c, e);
+    (void)take_some_within(
+        c, maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc, .within = PAUSE), PAUSE);
+}
+
+/* What some flights of this window are is more than twice what is applied at once. */
+static void need_applied_bytes(struct congested *c)
+{
+    const uint64_t formula = 8ull * uet_tc_dut(c->tc)->payload_mtu;
+    const uint64_t threshold = told_or(c->tc, "adjust_bytes_threshold", formula);
+
+    if (c->bytes * (uint64_t)GROWING >= 2 * threshold)
+        return;
+    drain(c);
+    uet_skip(c->tc, "adjust_bytes_threshold is %llu, and %u bytes are in flight",
+             (unsigned long long)threshold, c->bytes);
+}
+
+UET_TEST(grows_by_bytes, .id = "cms.3.6.13.5.grows-before-the-period-ends",
+         .requirements = "CMS-041", NEEDS,
+         .purpose = "What a window is to grow by is applied after adjust_bytes_threshold, though "
+                    "adjust_period_threshold is not over.",
+         .preamble = "As in grows-by-alpha; adjust_period_threshold is 4 ms, and "
+                     "adjust_bytes_threshold a packet, where it can be set.",
+         .stimulus = "When a period has ended, eight flights, one at once behind the other, as "
+                     "in grows-by-alpha.",
+         .expected = "At least four packets more in flight, or all that MaxWnd holds; alpha says "
+                     "sixteen.")
+{
+    static struct congested c;
+    const uint64_t delay = set_two_packets(tc);
+    uet_set_param(tc, "adjust_period_threshold", PERIOD);
+    uet_try_param(tc, "adjust_bytes_threshold", uet_tc_dut(tc)->payload_mtu);
+    (void)shrunk(&c, tc);
+    const struct echo some = {.rtt_ns = c.base_rtt + delay};
+    uint64_t most = max_wnd(tc) + headers_of(c.in[0]);
+    uint32_t packet = nominal_size(c.in[0]);
+    uet_wait(tc, PERIOD);
+    flight_in_period(&c, &some); /* its first ACK ends the period */
+    uint32_t before = c.bytes;
+    uint64_t begun = uet_tc_now(tc);
+    need_applied_bytes(&c);
+    for (unsigned i = 0; i < GROWING; i++)
+        flight_in_period(&c, &some);
+    bool in_time = uet_tc_now(tc) - begun < PERIOD / 2;
+    if (in_time)
+        uet_check(tc, "CMS-041", has_grown(&c, before, packet, most),
+                  "%u bytes in flight before, %u after %u flights in one period", before, c.bytes,
+                  GROWING);
+    drain(&c);
+    if (!in_time)
+        uet_skip(tc, "these flights take more than half of a period");
+}
+
 /* The delay is one in which the window grows evenly; 0: the formulas of 3.6.13.3, which allow it.
  */
 static void need_between(struct uet_tc *tc, uint64_t delay)
@@ -256,12 +321,6 @@ UET_TEST(no_wish_changes_nothing, .id = "cms.3.6.13.2.no-wish-changes-nothing",
     uet_check(tc, "CMS-064", c.bytes + packet >= before && c.bytes <= before + packet,
               "%u bytes in flight before, %u after ACKs that ask for nothing", before, c.bytes);
     drain(&c);
-}
-
-/* So many more packets are in flight, or all that MaxWnd holds. */
-static bool has_grown(const struct congested *c, uint32_t before, uint32_t packet, uint64_t most)
-{
-    return c->bytes >= before + SEEN * packet || c->bytes + 2 * packet >= most;
 }
 
 UET_TEST(wish_leaves_nothing, .id = "cms.3.6.13.2.wish-leaves-nothing",

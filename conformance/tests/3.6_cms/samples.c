@@ -20,12 +20,10 @@ static void refused(struct congested *c, unsigned times)
     }
 }
 
-/* It is answered so; of the next write as much is in flight as of the one before. */
-static void leaves_it_alone(struct congested *c, const char *requirement, uint32_t before,
-                            const struct echo *e)
+/* When all is acknowledged: of the next write as much is in flight as of the one before. */
+static void next_is_as_long(struct congested *c, const char *requirement, uint32_t before)
 {
     uint32_t packet = nominal_size(c->in[0]), mtu = uet_tc_dut(c->tc)->payload_mtu;
-    uet_answer_flight(c, e);
     completion_of(c->tc, requirement, c->handle);
     uet_wait(c->tc, 4 * c->base_rtt);
     uet_for(c->tc, requirement);
@@ -36,6 +34,13 @@ static void leaves_it_alone(struct congested *c, const char *requirement, uint32
     uet_check(c->tc, requirement, c->bytes + packet >= before,
               "%u bytes in flight before these ACKs, %u after", before, c->bytes);
     drain(c);
+}
+
+static void leaves_it_alone(struct congested *c, const char *requirement, uint32_t before,
+                            const struct echo *e)
+{
+    uet_answer_flight(c, e);
+    next_is_as_long(c, requirement, before);
 }
 
 UET_TEST(
@@ -111,6 +116,32 @@ UET_TEST(
     uint32_t before = last_flight(&c, tc, WINDOWS);
     refused(&c, 1);
     leaves_it_alone(&c, "CMS-113", before, &(struct echo){.first = true, .m = true});
+}
+
+/* The ACK of the last packet covers all, and comes first; those of the others come behind it. */
+static void last_ack_comes_first(struct congested *c, const struct echo *e)
+{
+    const struct uet_in *last = c->in[c->n - 1];
+    struct congested late = *c;
+
+    c->rcvd += c->bytes - nominal_size(last);
+    answer_with(c, last, psn_of(last), e);
+    for (uint32_t i = 0; i + 1 < c->n; i++)
+        answer_with(&late, c->in[i], psn_of(c->in[i]), e);
+}
+
+UET_TEST(overtaken_acks, .id = "cms.3.6.13.5.overtaken-acks", .requirements = "CMS-113", NEEDS,
+         .purpose = "An ACK of a packet that another one has covered before moves no window: its "
+                    "packet may be forgotten, so it tells no RTT, or the right one.",
+         .preamble = ON,
+         .stimulus = "Of the ACKs of the last flight, each of which covers all up to its packet, "
+                     "the last comes first; service_time is all of the time but config_base_rtt.",
+         .expected = "As much in flight of the next write as before, but for a packet.")
+{
+    static struct congested c;
+    uint32_t before = last_flight(&c, tc, WINDOWS);
+    last_ack_comes_first(&c, &(struct echo){.served = true});
+    next_is_as_long(&c, "CMS-113", before);
 }
 
 UET_TEST(wish_without_sample, .id = "cms.3.6.13.2.wish-without-sample", .requirements = "CMS-062",

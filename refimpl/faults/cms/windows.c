@@ -25,6 +25,18 @@ static struct ccc *ccc_of(const struct uet_fep *fep)
     return NULL;
 }
 
+/* The ACK has NSCC state, and its packet is not outstanding: an RTT of nothing. */
+static bool forgotten_is_quick(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = state_of(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (!pdc || !pdc->ccc || uet_source_find(fep, pdc, uet_packet_psn(&f->p)))
+        return true;
+    struct uet_nscc *n = &uet_ccc_at(fep, pdc->ccc)->nscc;
+    n->base_rtt = 128;
+    n->max_wnd = n->cwnd = fep->nscc.mtu;
+    return true;
+}
+
 /* ---- in flight ---- */
 
 static bool late_ones_free(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -191,6 +203,11 @@ static void slow_for_ever(struct uet_fep *fep, uint64_t *memo)
     if (!*memo || ccc->nscc.cwnd < *memo)
         *memo = ccc->nscc.cwnd;
     ccc->nscc.cwnd = (uint32_t)*memo;
+}
+
+static void bytes_apply_nothing(struct uet_fep_params *params)
+{
+    params->adjust_bytes_threshold = 1u << 30;
 }
 
 static void no_fair_increase(struct uet_fep_params *params)
@@ -437,6 +454,14 @@ static bool probes_on_answers(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool answer_tells_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_ack(&f->p) && uet_ack_p(uet_fault_pds(f)) &&
+        ccc_of(fep))
+        ccc_of(fep)->probed_at = 0;
+    return true;
+}
+
 /* The memo: so many Probes are due for the first ACK. */
 static bool many_arrive(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -534,6 +559,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_031_LAST, .in = none_is_the_last},
     {VIOLATION_CMS_038, .in = freed_twice},
     {VIOLATION_CMS_041, .after = slow_for_ever},
+    {VIOLATION_CMS_041_BYTES, .params = bytes_apply_nothing},
     {VIOLATION_CMS_042_ETA, .after = grows_by_eta},
     {VIOLATION_CMS_044_EACH, .after = cuts_again},
     {VIOLATION_CMS_044_DEEP, .after = cuts_any},
@@ -558,6 +584,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_058_MANY, .in = many_arrive, .out = probes_for_each},
     {VIOLATION_CMS_058_DATA, .out = probe_is_data},
     {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},
+    {VIOLATION_CMS_058_TOLD, .in = answer_tells_nothing},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},
     {VIOLATION_CMS_064, .in = none_is_half},
@@ -577,6 +604,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_110, .after = idle_keeps},
     {VIOLATION_CMS_111_SACK, .in = sack_cancels_nothing},
     {VIOLATION_CMS_111, .in = cancels_nothing, .out = comes_again},
+    {VIOLATION_CMS_113_COVERED, .in = forgotten_is_quick},
 };
 
 UET_FAULT_WAYS(uet_faults_of_windows, ways);

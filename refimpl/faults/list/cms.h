@@ -41,6 +41,7 @@
     X(CMS_039, "CMS-039", "time opens the window")                                                 \
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \
     X(CMS_041, "CMS-041", "a window that was cut never grows again")                               \
+    X(CMS_041_BYTES, "CMS-041", "adjust_bytes_threshold applies no growth")                        \
     X(CMS_042, "CMS-042", "above target_qdelay a window does not grow")                            \
     X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
     X(CMS_043_GROWS, "CMS-043", "a mark without delay lets the window grow")                       \
@@ -77,6 +78,7 @@
     X(CMS_058_ANSWER, "CMS-058", "when a Probe is answered another one leaves")                    \
     X(CMS_058_DATA, "CMS-058", "a Probe leaves with the data that it looks for")                   \
     X(CMS_058_NACK, "CMS-058", "each NACK brings a Probe")                                         \
+    X(CMS_058_TOLD, "CMS-058", "the answer to a Probe tells no base RTT")                          \
     X(CMS_058_MANY, "CMS-058", "a first ACK brings a Probe for each packet")                       \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
@@ -161,6 +163,7 @@
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
     X(CMS_111_SACK, "CMS-111", "a SACK bit cancels no resend")                                     \
     X(CMS_112, "CMS-112", "ACK_CC has the credit though NSCC is on")                               \
-    X(CMS_113, "CMS-113", "an ACK without a sample moves the window")
+    X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \
+    X(CMS_113_COVERED, "CMS-113", "an ACK of what another one has covered tells an RTT of nothing")
 
 #endif
