@@ -192,6 +192,53 @@ UET_TEST(rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone",
     leaves_window(tc, "CMS-073", rudi_comes_and_goes);
 }
 
+/* Beside what waits for its ACK over RUD as much is written over ROD: its first flight. */
+static void speculates_over_rod(struct congested *c, const struct congested *rud)
+{
+    struct uet_ut_operation op = uet_op(rud->tc, (uint32_t)bytes_of_windows(rud->tc, 2));
+
+    op.mode = UET_UT_MODE_ROD;
+    *c = *rud;
+    c->handle = uet_do_write(c->tc, &op);
+    const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
+    if (!in)
+        uet_skip(c->tc, "the FEP begins nothing over ROD while a write is under way, as it may");
+    c->pdc = in->pdc;
+    take_flight(c, in);
+    uet_check(c->tc, "CMS-076", uet_is_cc_request(&in->packet),
+              "a ROD Request without req_cc_state, while RCCC is on");
+}
+
+static uint8_t ccc_id_of(const struct congested *c)
+{
+    return uet_rud_rod_cc_req_ccc_id(uet_pds(&c->in[0]->packet));
+}
+
+UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "CMS-076",
+         .role = UET_ROLE_INITIATOR, .needs = "rccc rud rod",
+         .params = "config_base_rtt sender_link_rate", .not_over = "used after-read aged",
+         .contested = true, /* that state is per {source, ccc_id}, and a CCC per mode */
+         .purpose = "A ccc_id names one CCC: what goes under it before anything is heard is the "
+                    "speculation of one.",
+         .preamble = "RCCC is on, NSCC is not, where it can be turned off.",
+         .stimulus = "The FEP writes two windows over RUD, and two over ROD; the tester is silent.",
+         .expected = "CC Requests; where both have one ccc_id, no more than MaxWnd of them in all, "
+                     "and two packets.")
+{
+    static struct congested rud, rod;
+    need_pdcs(tc, 2);
+    fep_speculates_by(&rud, tc, 2, false);
+    speculates_over_rod(&rod, &rud);
+    uint64_t most = max_wnd(tc) + 2ull * nominal_size(rod.in[0]);
+    uet_check(tc, "CMS-076",
+              ccc_id_of(&rud) != ccc_id_of(&rod) || rud.bytes + (uint64_t)rod.bytes <= most,
+              "under ccc_id %u come %u bytes over RUD and %u over ROD before anything was heard, "
+              "where MaxWnd is %llu",
+              ccc_id_of(&rod), rud.bytes, rod.bytes, (unsigned long long)max_wnd(tc));
+    drain_on_credit(&rud);
+    drain_on_credit(&rod);
+}
+
 /* Asks for n MTUs in so many READs, and takes nominal bytes of data until the FEP stops. */
 static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_t n, uint32_t reads,
                               const struct uet_in **last)

@@ -375,18 +375,14 @@ UET_TEST(asks_for_resends, .id = "cms.3.6.14.asks-for-resends", .requirements = 
     drain_on_credit(&c);
 }
 
-UET_TEST(refusal_ends_speculation, .id = "cms.3.6.14.refusal-ends-speculation",
-         .requirements = "CMS-081", NEEDS, .contested = true,
-         .purpose = "A NACK ends the optimistic start as an ACK does: what is left of it is gone.",
-         .preamble = "RCCC is on; the FEP has written four packets, and heard nothing.",
-         .stimulus = "NACK UET_TRIMMED for the second one; then credit for eight packets.",
-         .expected = "No Request until credit comes; then the one that was refused.")
+/* With NSCC beside it, or, where the FEP can go without, without it. */
+static void refusal_ends_speculation(struct uet_tc *tc, bool nscc)
 {
     static struct congested c;
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     if (max_wnd(tc) < 8ull * mtu)
         uet_skip(tc, "MaxWnd holds too few packets: nothing would be left of the speculation");
-    fep_speculates_bytes(&c, tc, 4ull * mtu, false);
+    fep_speculates_bytes(&c, tc, 4ull * mtu, nscc);
     if (c.n < 4) {
         drain_on_credit(&c);
         uet_skip(tc, "the FEP has fewer than four packets in flight");
@@ -398,6 +394,46 @@ UET_TEST(refusal_ends_speculation, .id = "cms.3.6.14.refusal-ends-speculation",
     grant(&c, target_of(c.in[c.n - 1]) + GRANTED * nominal_size(refused) / CREDIT_UNIT);
     hear(tc, "CMS-081", RESEND_OF(refused));
     drain_on_credit(&c);
+}
+
+#define ENDS_SPECULATION                                                                           \
+    .requirements = "CMS-081", .contested = true,                                                  \
+    .stimulus = "NACK UET_TRIMMED for the second one; then credit for eight packets.",             \
+    .expected = "No Request until credit comes; then the one that was refused."
+
+UET_TEST(refusal_ends_it, .id = "cms.3.6.14.refusal-ends-speculation", ENDS_SPECULATION, NEEDS,
+         .purpose = "A NACK ends the optimistic start as an ACK does: what is left of it is gone.",
+         .preamble = "RCCC is on; the FEP has written four packets, and heard nothing.")
+{
+    refusal_ends_speculation(tc, false);
+}
+
+UET_TEST(refusal_ends_it_beside_nscc, .id = "cms.3.6.11.refusal-ends-speculation", ENDS_SPECULATION,
+         .role = UET_ROLE_INITIATOR, .needs = "nscc rccc",
+         .params = "config_base_rtt sender_link_rate", .not_over = "used after-read aged",
+         .purpose = "A NACK ends the optimistic start with NSCC on, too.",
+         .preamble = "NSCC and RCCC are on; the FEP has written four packets, and heard nothing.")
+{
+    refusal_ends_speculation(tc, true);
+}
+
+UET_TEST(lost_opening, .id = "cms.3.6.14.lost-opening-comes-again",
+         .requirements = "PDS-156 CMS-078", NEEDS, .contested = true,
+         .purpose = "What opens a PDC and is lost comes again, though nobody can grant credit on "
+                    "a PDC that he does not know.",
+         .preamble = "RCCC is on; the FEP has written four packets.",
+         .stimulus = "Silence, until a timeout brings one of them again; that is acknowledged, "
+                     "and all that is asked for is granted.",
+         .expected = "A copy of one of them; the write completes.")
+{
+    static struct congested c;
+    uet_need_retries(tc);
+    fep_speculates_bytes(&c, tc, 4ull * uet_tc_dut(tc)->payload_mtu, false);
+    hear(tc, "PDS-156", ANY_RESEND_ON(c.pdc), .within = patience(tc, one_rto(tc)));
+    uet_auto_credit(tc, true);
+    uet_auto_ack(tc, true);
+    resume_acks(tc, c.in[c.n - 1]);
+    completes(tc, "CMS-078", c.handle, UET_UT_OK);
 }
 
 UET_TEST(datagrams_take_no_credit, .id = "cms.3.5.7.4.datagrams-take-no-credit",

@@ -59,6 +59,22 @@ static bool plain_again(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool lost_syn_is_left(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_cc_request(f) || !uet_has_syn(&f->p) || !uet_rud_rod_req_retx(uet_fault_pds(f));
+}
+
+static bool one_id(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cc_request(f))
+        uet_rud_rod_cc_req_ccc_id_set(uet_fault_pds(f), 1);
+    if (is_cp(f, UET_CTL_CREDIT_REQUEST))
+        uet_cp_payload_credit_request_ccc_id_set(f->bytes + f->p.cp_payload_offset, 1);
+    return true;
+}
+
 static bool unheard(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -132,18 +148,29 @@ static bool target_stops(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* It goes on as if nothing had been heard. */
-static bool nack_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+/* It goes on as if nothing had been heard: on CCCs of one congestion control, CC_COUNT: of any. */
+static bool nack_unheard_on(struct uet_fep *fep, struct uet_fault_frame *f, uint8_t cc)
 {
     bool nack = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p);
     for (uint32_t id = 1; nack && id <= fep->cccs.n; id++) {
-        struct uet_rccc *r = &uet_ccc_at(fep, id)->rccc;
-        if (uet_ccc_at(fep, id)->n_pdcs && r->speculates && r->credit > 0) {
+        struct ccc *ccc = uet_ccc_at(fep, id);
+        struct uet_rccc *r = &ccc->rccc;
+        if (ccc->n_pdcs && (ccc->cc == cc || cc == CC_COUNT) && r->speculates && r->credit > 0) {
             r->speculates = false;
             r->spent = 0;
         }
     }
     return true;
+}
+
+static bool nack_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return nack_unheard_on(fep, f, CC_COUNT);
+}
+
+static bool nack_unheard_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return nack_unheard_on(fep, f, CC_BOTH);
 }
 
 static bool far_target(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -507,6 +534,7 @@ static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_156_CREDIT, .out = lost_syn_is_left},
     {VIOLATION_PDS_195, .out = credit_again},
     {VIOLATION_CMS_033, .out = reserved_type},
     {VIOLATION_CMS_034, .out = reserved_bits},
@@ -519,6 +547,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
     {VIOLATION_CMS_076, .params = without_rccc},
     {VIOLATION_CMS_076_AGAIN, .out = plain_again},
+    {VIOLATION_CMS_076_ID, .out = one_id},
     {VIOLATION_CMS_077_EMPTY, .after = empty_ones_are_free},
     {VIOLATION_CMS_077_NUDGE, .out = question_is_credit},
     {VIOLATION_CMS_078, .in = unheard},
@@ -529,6 +558,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_080_TARGET, .out = target_stops},
     {VIOLATION_CMS_081, .params = twice_as_fast},
     {VIOLATION_CMS_081_NACK, .in = nack_unheard},
+    {VIOLATION_CMS_081_BOTH, .in = nack_unheard_beside_nscc},
     {VIOLATION_CMS_082, .out = far_target},
     {VIOLATION_CMS_082_CAP, .out = wants_all_without_nscc},
     {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},

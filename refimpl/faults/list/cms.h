@@ -111,6 +111,7 @@
     X(CMS_074_AGAIN, "CMS-074", "RUDI that comes again leaves on the class of Requests")           \
     X(CMS_076, "CMS-076", "with RCCC on, Requests carry no CC state")                              \
     X(CMS_076_AGAIN, "CMS-076", "what is sent again has the type of a Request without CC state")   \
+    X(CMS_076_ID, "CMS-076", "all CCCs have one ccc_id")                                           \
     X(CMS_077, "CMS-077", "sends on without credit")                                               \
     X(CMS_077_EMPTY, "CMS-077", "a Request without payload needs no credit")                       \
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
@@ -123,6 +124,7 @@
     X(CMS_080_TARGET, "CMS-080", "credit_target stops at 2^24 - 1")                                \
     X(CMS_081, "CMS-081", "speculates for two windows")                                            \
     X(CMS_081_NACK, "CMS-081", "a NACK does not end the speculation")                              \
+    X(CMS_081_BOTH, "CMS-081", "with NSCC on a NACK does not end the speculation")                 \
     X(CMS_082, "CMS-082", "credit_target is far beyond what waits")                                \
     X(CMS_082_CAP, "CMS-082", "without NSCC credit_target has no cap")                             \
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
