@@ -25,10 +25,19 @@ static void end(struct uet_tc *tc)
     uet_preamble_end(tc);
 }
 
-/* What the FEP still says of what is over. */
-static void let_fade(struct uet_tc *tc)
+#define FADE_LEAST (10 * UET_MS)
+#define FADE_TIMES 4
+
+/*
+ * What the FEP still says of what is over: it comes not much later than the answers to the closes
+ * that began at since_ns, among them those to closes that were sent again.
+ */
+static void let_fade(struct uet_tc *tc, uint64_t since_ns)
 {
-    uet_wait(tc, tc->session->dut->response_time_ns / 8);
+    uint64_t most = tc->session->dut->response_time_ns / 8;
+    uint64_t fade = FADE_LEAST + FADE_TIMES * (uet_tc_now(tc) - since_ns);
+
+    uet_wait(tc, uet_tc_virtual_time(tc) || fade > most ? most : fade);
     for (struct uet_in *in = tc->in_first; in; in = in->next)
         in->tolerated = true; /* a close that was sent twice: the second finds no PDC */
     uet_forget_settled(tc);
@@ -109,9 +118,10 @@ static void live_before(struct uet_tc *tc, const struct uet_pdc *pdc)
     uet_pdc_start_at(before, pdc->start_psn - PAST_AWAY);
     for (int n = 0; n < 3; n++)
         exchange(tc, before);
+    uint64_t since_ns = uet_tc_now(tc);
     if (!uet_peer_close(tc, before))
         uet_inconc(tc, "the PDC that had its PDCID before does not close");
-    let_fade(tc);
+    let_fade(tc, since_ns);
     before->pdcid = 0; /* what comes now is for the new one */
 }
 
@@ -192,10 +202,12 @@ static void read_past(struct uet_tc *tc, const struct uet_ut_operation *op)
 /* The FEP opens another PDC for what comes then, of the same PDCID if it likes. */
 static void close_past(struct uet_tc *tc)
 {
+    uint64_t since_ns = uet_tc_now(tc);
+
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
         if (!pdc->initiator && !pdc->closed && !uet_peer_close(tc, pdc))
             uet_skip(tc, "the FEP does not close a PDC that it is asked to close");
-    let_fade(tc);
+    let_fade(tc, since_ns);
 }
 
 static void start_past(struct uet_tc *tc, const struct uet_ut_operation *like, uint32_t past)
