@@ -122,18 +122,30 @@ static void tell_refused(const struct uet_host *host, const struct uet_host_run 
     *seen = now;
 }
 
+/*
+ * Does what the upper tester asks for; what came on the link before that is taken first, as it was
+ * meant. 0, or what was wrong with the port.
+ */
+static int take_orders(struct uet_host *host, const struct uet_host_run *run)
+{
+    int rc = take_waiting(host, run, uet_port_now(run->port));
+
+    (void)uet_ut_server_poll(run->control, handle, host);
+    return rc;
+}
+
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 {
     struct pollfd fds[N_FDS] = {0};
     const size_t counter = refused_counter();
     uint64_t deadline_ns, refused = 0;
-    int rc = 0;
+    int rc = 0, came = 0;
 
     host->looping = true;
     while (rc == 0 && !(run->stop && *run->stop)) {
         uint64_t now_ns = uet_port_now(run->port);
 
-        rc = take_waiting(host, run, now_ns);
+        rc = came ? came : take_waiting(host, run, now_ns);
         uet_fep_advance(host->fep, now_ns);
         uet_host_pump(host, now_ns);
         tell_refused(host, run, counter, &refused);
@@ -145,7 +157,7 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
         if (run->keys && fds[FD_KEYS].revents)
             run->keys(run->keys_ctx);
         if (run->control)
-            (void)uet_ut_server_poll(run->control, handle, host);
+            came = take_orders(host, run);
     }
     host->looping = false;
     return rc;

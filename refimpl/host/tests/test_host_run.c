@@ -31,6 +31,7 @@ struct pipe_port {
     struct uet_port port; /* first */
     int fd;
     unsigned receives; /* how often frames were asked for: once a wake-up at least */
+    unsigned away_us;  /* so long the host is not scheduled before it sleeps */
     uint8_t frame[UET_FRAME_MAX];
 };
 
@@ -80,6 +81,7 @@ static int pipe_receive(struct uet_port *port, struct uet_frame *frames, size_t 
 static int pipe_wait(struct uet_port *port, struct uet_port_wait *wait)
 {
     *wait = (struct uet_port_wait){.fd = ((struct pipe_port *)port)->fd, .deadline_ns = UINT64_MAX};
+    usleep(((struct pipe_port *)port)->away_us);
     return 0;
 }
 
@@ -209,21 +211,19 @@ static void timers_run_by_themselves(void **state)
         assert_int_equal(uet_port_receive(&near_end.port, &frame, 1, 0), 1);
 }
 
-/* What is sent to port and control socket comes, though nothing wakes the FEP in between. */
-static void serves_a_verb_and_a_frame(void)
+/* To a PDC that nobody has: a NACK comes. */
+static void send_frame(void)
 {
     static const uint8_t probe_psn = 1;
     struct uet_route route = {0};
     struct uet_build b;
     uint8_t bytes[200], *h;
     struct uet_frame frame = {.data = bytes};
-    uint64_t value;
 
-    assert_int_equal(uet_ut_counter(ut, "pdcs_initiator", &value), 0);
     assert_int_equal(uet_ip_parse(&route.src, "192.0.2.1"), 0);
     assert_int_equal(uet_ip_parse(&route.dst, "192.0.2.2"), 0);
     uet_build_start(&b, bytes, sizeof(bytes), &route);
-    h = uet_build_pds(&b, UET_H_RUD_ROD_REQ); /* to a PDC that nobody has: a NACK comes */
+    h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(h, UET_NH_NONE);
     uet_rud_rod_req_psn_set(h, probe_psn);
@@ -231,9 +231,34 @@ static void serves_a_verb_and_a_frame(void)
     uet_rud_rod_req_dpdcid_set(h, 6);
     frame.len = (uint32_t)uet_build_finish(&b, UET_PROTECT_NONE, NULL);
     assert_int_equal(uet_port_send(&near_end.port, &frame, 1), 1);
+}
+
+/* What is sent to port and control socket comes, though nothing wakes the FEP in between. */
+static void serves_a_verb_and_a_frame(void)
+{
+    struct uet_frame frame;
+    uint64_t value;
+
+    assert_int_equal(uet_ut_counter(ut, "pdcs_initiator", &value), 0);
+    send_frame();
     assert_int_equal(uet_port_receive(&near_end.port, &frame, 1,
                                       clock_ns(CLOCK_MONOTONIC) + 5 * (uint64_t)SECOND_NS),
                      1);
+}
+
+/* A verb that comes behind a frame is done behind it, also by a host that finds both at once. */
+static void frames_before_verbs(void **state)
+{
+    enum { AWAY_US = 50000 };
+    uint64_t before, after;
+
+    (void)state;
+    far_end.away_us = AWAY_US;
+    assert_int_equal(uet_ut_counter(ut, "frames_in", &before), 0);
+    usleep(AWAY_US / 5); /* it has looked for frames, and is away now */
+    send_frame();
+    assert_int_equal(uet_ut_counter(ut, "frames_in", &after), 0);
+    assert_int_equal(after, before + 1);
 }
 
 /*
@@ -396,6 +421,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(verbs_move_packets),
         TEST(timers_run_by_themselves),
+        TEST(frames_before_verbs),
         TEST(idle_sleeps),
         TEST(signal_before_sleep),
         TEST(broken_port_ends_the_loop),
