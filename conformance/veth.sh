@@ -4,6 +4,8 @@
 # network namespaces, AF_PACKET, real time. BIN has the programs, SOURCE is the source tree; the
 # options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
 # system allows no network namespace.
+# With UET_FEPS=N (at most 9) there are so many, each on a cable of its own, and `--jobs N` shares the
+# tests out among them.
 # With UET_NATIVE=1 both speak native IP with CRC trailers (3.5.10.1, 3.5.25).
 # With UET_SECURE=1 all is sealed (3.7), by a key file that both read.
 # With UET_VIOLATE=ID the FEP is uetfep-bent, which breaks the rule of that requirement.
@@ -14,6 +16,8 @@ set -eu
 bin=$1 source=$2
 shift 2
 
+feps=${UET_FEPS:-1}
+export UET_CABLES="$feps"
 if [ -z "${UET_IF_A:-}" ]; then
     exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
 fi
@@ -44,13 +48,32 @@ if [ -n "${UET_SECURE:-}" ]; then
     wrapped_yaml='protect: tss
 security: {keys: keys.txt, sdi: 1}'
 fi
-# shellcheck disable=SC2086
-$UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
-    --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
-    --dscp-request 10 --dscp-control 14 $wrapped \
-    --bare >"$dir/fep.log" 2>&1 &
-fep=$!
-trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
+alive=
+trap 'for fep in $alive; do kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; done
+      rm -rf "$dir"' EXIT
+
+# start N: the FEP at that cable
+start() {
+    n=$1
+    [ "$n" -gt 1 ] || n=
+    # shellcheck disable=SC2086
+    $UET_IN_B $fep_program --port "$UET_IF_B$n" --address "192.0.2.$1" --control "unix:$dir/fep$n.sock" \
+        --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
+        --dscp-request 10 --dscp-control 14 $wrapped \
+        --bare >"$dir/fep$n.log" 2>&1 &
+    fep=$!
+    alive="$alive $fep"
+    tries=0
+    while [ ! -S "$dir/fep$n.sock" ]; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
+            cat "$dir/fep$n.log" >&2
+            echo "veth.sh: uetfep does not start" >&2
+            exit 2
+        fi
+        sleep 0.1
+    done
+}
 
 cat >"$dir/fep.yaml" <<YAML
 name: uetfep over veth
@@ -69,17 +92,14 @@ atomics: [sum:i8-f16, fsum:i8-f16, fcswap:i8-u64, fmin:i8-f64, bxor:i8-u128, fms
 parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12, dscp-trimmable: 10,
              dscp-control: 14}
 YAML
-
-tries=0
-while [ ! -S "$dir/fep.sock" ]; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
-        cat "$dir/fep.log" >&2
-        echo "veth.sh: uetfep does not start" >&2
-        exit 2
-    fi
-    sleep 0.1
+start 1
+[ "$feps" -eq 1 ] || echo 'alike:' >>"$dir/fep.yaml"
+for i in $(seq 2 "$feps"); do
+    start "$i"
+    echo "  - {address: 192.0.2.$i, tester: [192.0.2.$((2 * i + 9)), 192.0.2.$((2 * i + 10))]," \
+        "port: {interface: $UET_IF_A$i}, control: $dir/fep$i.sock}" >>"$dir/fep.yaml"
 done
+[ "$feps" -eq 1 ] || set -- --jobs "$feps" "$@"
 
 report=${UET_REPORT:-$dir/run.json} status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" --json "$report" "$@" ||
@@ -87,11 +107,12 @@ report=${UET_REPORT:-$dir/run.json} status=0
 if [ "$status" -eq 1 ] && spoilt "$report" "$bin/uetconform" run --fep "$dir/fep.yaml" "$@"; then
     status=0
 fi
-if ! kill -0 "$fep" 2>/dev/null; then
-    cat "$dir/fep.log" >&2
+for fep in $alive; do
+    kill -0 "$fep" 2>/dev/null && continue
+    cat "$dir"/fep*.log >&2
     echo "veth.sh: uetfep died" >&2
     status=1
-fi
+done
 [ "$status" -eq 0 ] || exit "$status"
 
 # What the run rests on: somebody must be able to vouch for it.
@@ -129,8 +150,8 @@ tshark_user || {
 chmod 755 "$dir"
 UETX_PLUGINS=$(tshark_plugins "$UETX_PLUGINS" "$dir")
 mergecap -a -w "$dir/all.pcapng" "$dir"/pcap/*.pcapng
-sent=$(uetx -Y 'ip.src == 192.0.2.1' | wc -l)
-known=$(uetx -Y 'ip.src == 192.0.2.1 && uetx' | wc -l)
+sent=$(uetx -Y 'ip.src <= 192.0.2.9' | wc -l)
+known=$(uetx -Y 'ip.src <= 192.0.2.9 && uetx' | wc -l)
 # Captures line up with a switch's log: they are of today.
 first=$(uetx -c 1 -T fields -e frame.time_epoch | cut -d. -f1)
 [ "$first" ] || {
@@ -142,7 +163,7 @@ if [ "$age" -lt 0 ] || [ "$age" -gt 86400 ]; then
     echo "veth.sh: the captures are $age s old" >&2
     exit 1
 fi
-malformed=$(uetx -Y 'ip.src == 192.0.2.1 && _ws.malformed' | wc -l)
+malformed=$(uetx -Y 'ip.src <= 192.0.2.9 && _ws.malformed' | wc -l)
 echo "tshark: $sent packets of the FEP, $known decoded as UET, $malformed malformed"
 if [ "$sent" -eq 0 ] || [ "$known" -ne "$sent" ] || [ "$malformed" -ne 0 ]; then
     head -3 "$dir/tshark.err" >&2

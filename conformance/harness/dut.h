@@ -17,6 +17,7 @@
 #define UET_DUT_MAX_PARAMS 64
 #define UET_DUT_MAX_KNOWN  256
 #define UET_DUT_TESTERS    2
+#define UET_DUT_MAX_ALIKE  31
 #define UET_DUT_SDI_ANY    UINT32_MAX
 
 /* A memory region that stands ready at a FEP without upper tester. */
@@ -163,6 +164,7 @@ struct uet_dut {
     uint32_t sdi;                  /* the domain in which tests run; ANY: of its first key */
     struct uet_security *security; /* with protect tss: its domains (security.h). Not owned */
     uint16_t setups; /* bit p: the file tells of place p of UET_OVER_SETUP (point.h), too */
+    uint8_t alike;   /* of so many others that are set up just so */
 };
 
 /* "none", "crc", "tss": an enum uet_protect in fep.yaml and in `hello`; NULL ends them. */
@@ -189,6 +191,11 @@ int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen
  * in dut->setups); 0: as the file begins, which is uet_dut_read.
  */
 int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char *err,
+                       size_t errlen);
+
+/* The FEP of an entry of the file's `alike`, counted from 1: elsewhere, and else as the file says.
+ */
+int uet_dut_read_alike(struct uet_dut *dut, const char *path, size_t which, char *err,
                        size_t errlen);
 
 /* The value of a parameter; false when it is not known. */

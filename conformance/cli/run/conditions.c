@@ -404,6 +404,20 @@ static void add_setups(struct uet_conditions *c, const struct uet_setups *setups
         add_setup(c, setups->beside_session->set_up, &setups->beside.dut);
 }
 
+/* Among which FEPs the tests were shared out. */
+static void add_alike(struct uet_conditions *c, const struct uet_alike *alike)
+{
+    char name[32], address[UET_IP_TEXT];
+
+    for (size_t i = 0; i < alike->n; i++) {
+        const struct uet_dut *dut = &alike->target[i].dut;
+
+        snprintf(name, sizeof(name), "FEP %zu", i + 2);
+        add(c, "alike", name, "%s at %s%s%s", uet_ip_text(&dut->address, address), dut->interface,
+            dut->control[0] ? ", upper tester " : "", dut->control);
+    }
+}
+
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,
                           const struct uet_setups *setups, const char *depth, int argc, char **argv)
 {
@@ -422,6 +436,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_known(c, &t->dut);
     add_parameters(c, &t->dut, hello);
     add_setups(c, setups);
+    add_alike(c, &setups->alike);
     add_tester(c, t, depth, argc, argv);
     json_decref(hello);
     return c->no_memory ? -ENOMEM : 0;

@@ -265,6 +265,9 @@ static int watch(struct crew *crew)
     unsigned bodies = session->in_place > 1 ? session->in_place + 1 : 1; /* and the check */
     uint64_t limit = bodies * (uint64_t)(session->ceiling_s * 1e9) + GRACE_NS;
 
+    if (!crew->jobs
+             ->ref) /* who waits for packets looks at the clock, and a restart takes its time */
+        return LOOK_MS;
     for (unsigned i = 0; i < crew->n_workers; i++) {
         struct worker *w = &crew->workers[i];
 
@@ -386,6 +389,16 @@ static int run_crew(const struct uet_jobs *jobs, const struct uet_test *const *t
     return rc;
 }
 
+/* All by one process. */
+static int run_alone(const struct uet_jobs *jobs, const struct uet_test *const *tests, size_t n,
+                     const struct uet_run_events *events, struct uet_summary *summary)
+{
+    if (n == 0)
+        return 0;
+    return jobs->ref ? run_crew(jobs, tests, n, 1, events, summary)
+                     : uet_run_tests(jobs->session, jobs->selection, tests, n, events, summary);
+}
+
 int uet_run_jobs(const struct uet_jobs *jobs, const struct uet_test *const *tests, size_t n,
                  const struct uet_run_events *events, struct uet_summary *summary)
 {
@@ -395,8 +408,8 @@ int uet_run_jobs(const struct uet_jobs *jobs, const struct uet_test *const *test
     while (first < n && tests[first]->sanity)
         first++;
     if (many < 2 || n - first < 2)
-        return n ? run_crew(jobs, tests, n, 1, events, summary) : 0;
-    int rc = first ? run_crew(jobs, tests, first, 1, events, summary) : 0;
+        return run_alone(jobs, tests, n, events, summary);
+    int rc = run_alone(jobs, tests, first, events, summary);
     if (rc == -EINTR || rc == -ECONNABORTED) {
         int told = uet_not_run(events, tests + first, n - first,
                                rc == -EINTR ? UET_INTERRUPTED : jobs->session->ended);
@@ -405,7 +418,7 @@ int uet_run_jobs(const struct uet_jobs *jobs, const struct uet_test *const *test
     if (rc)
         return rc;
     if (jobs->session->n_shaken > 0)
-        many = 1;
+        return run_alone(jobs, tests + first, n - first, events, summary);
     if (many > n - first)
         many = (unsigned)(n - first);
     return run_crew(jobs, tests + first, n - first, many, events, summary);

@@ -79,7 +79,8 @@ static int help(void)
         "  --depth D        at how many points (PSNs across 2^32, another kind of packet, ...)\n"
         "                   each test runs: smoke (as it is written), default (every two places\n"
         "                   of two dimensions meet) or deep (every three)\n"
-        "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
+        "  --jobs N         N tests at once: in N reference FEPs, or at N FEPs of which fep.yaml\n"
+        "                   tells (`alike`)\n"
         "  --json F --junit F --html F\n"
         "                   reports; - is standard output\n"
         "  --pcap-dir D     a capture of each test in the folder D. Captures of the run whose\n"
@@ -231,6 +232,27 @@ static bool all_is_read(const struct settings *s)
     return false;
 }
 
+/* A FEP for each of the tests at once; false after a message. */
+static bool has_feps(const struct settings *s)
+{
+    struct uet_dut dut;
+    char err[UET_DUT_ERRORS];
+
+    if (s->jobs < 2 || uet_target_is_ref(s->fep))
+        return true;
+    if (uet_dut_read(&dut, s->fep, err, sizeof(err)) != 0) {
+        uet_setup_error("run", "%s", err);
+        return false;
+    }
+    if (s->jobs <= 1u + dut.alike)
+        return true;
+    uet_usage(
+        "run",
+        "--jobs %llu: two tests never share a FEP, and %s tells of %u (`alike` tells of more)",
+        (unsigned long long)s->jobs, s->fep, 1u + dut.alike);
+    return false;
+}
+
 /* -1: go on; else the exit status. */
 static int read_settings(struct settings *s, int argc, char **argv)
 {
@@ -246,11 +268,9 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return 2;
     if (!s->fep)
         return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
-    if (s->jobs > 1 && !uet_target_is_ref(s->fep))
-        return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
     if (s->secure && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--secure needs --fep ref: a fep.yaml says `security` itself");
-    if (!all_is_read(s) || !spares_inputs(s))
+    if (!all_is_read(s) || !spares_inputs(s) || !has_feps(s))
         return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
@@ -426,6 +446,8 @@ static bool find_protections(struct settings *s, struct uet_target *target,
     if (setups->sealed_session &&
         !find_protection(setups->sealed_session, &setups->sealed, "sealed: "))
         return false;
+    for (size_t i = 0; i < setups->alike.n; i++) /* alike in that, too */
+        setups->alike.target[i].dut.crc_order = target->dut.crc_order;
     return !setups->beside_session ||
            find_protection(setups->beside_session, &setups->beside, "with clear jobs: ");
 }
@@ -495,6 +517,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     struct uet_jobs jobs = {.session = &s->session,
                             .selection = &s->selection,
                             .ref = target->ref,
+                            .alike = &setups->alike,
                             .jobs = (unsigned)s->jobs};
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
@@ -524,8 +547,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         rc = uet_resume(done, &s->session, tests, &n, &events);
     sink.fails_left = s->max_fails; /* of this run, not of the one that it resumes */
     if (!rc)
-        rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
-                         : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
+        rc = uet_run_jobs(&jobs, tests, n, &events, &summary);
     if (rc == -EINTR && stopped == ENOUGH_FAILED && !uet_reports_run(reports)->n_not_run)
         rc = stopped = 0;                             /* it was the last test: nothing is cut */
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
@@ -577,6 +599,8 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
                 s->session.in_place > 1 ? "--in-place" : "--depth smoke");
     if (!rc && (points || s->secure) && any_secure(s))
         rc = uet_setups_open_secure(&setups, s->fep, target, &s->session, err, sizeof(err));
+    if (!rc && !target->ref && s->jobs > 1)
+        rc = uet_alike_open(&setups.alike, target, s->jobs - 1, err, sizeof(err));
     if (restart)
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);

@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "conformance/cli/target/restart.h"
+
 /* Where the results of this worker go. */
 struct post {
     int fd;
@@ -67,10 +69,47 @@ static int post_not_run(void *ctx, const struct uet_test *test, const char *reas
     return post(ctx, test->id, UET_PARCEL_NOT_RUN, NULL, reason);
 }
 
+/*
+ * That of the FEP of this process. Of another one nothing was seen so far; what was found out of
+ * entries of fep.yaml holds for all that are set up so.
+ */
+static struct uet_session *own_session(const struct uet_jobs *jobs, const struct uet_share *share)
+{
+    static struct uet_session own;
+    static struct uet_restart restart;
+    size_t which = share->first % share->step;
+
+    if (jobs->ref || which == 0)
+        return jobs->session;
+    struct uet_target *t = &jobs->alike->target[which - 1];
+    own = *jobs->session;
+    own.dut = &t->dut;
+    own.port = t->port;
+    own.ut = t->ut;
+    own.served = NULL;
+    own.ever_heard = false;
+    restart = (struct uet_restart){t, &own, NULL};
+    own.restart = t->dut.restart[0] ? uet_restart : NULL;
+    own.restart_ctx = &restart;
+    return &own;
+}
+
+/* Why the run cannot go on; of several FEPs, at which one. */
+static int post_ended(const struct post *post_box, const struct uet_jobs *jobs,
+                      const struct uet_session *session)
+{
+    char words[sizeof(session->ended) + UET_IP_TEXT + 8], address[UET_IP_TEXT];
+
+    snprintf(words, sizeof(words), "%s%s%s",
+             jobs->ref ? "" : uet_ip_text(&session->dut->address, address), jobs->ref ? "" : ": ",
+             session->ended);
+    return post(post_box, "", UET_PARCEL_ENDED, NULL, words);
+}
+
 /* In the new process; ends it. */
 static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *share, int fd)
 {
-    struct uet_session *session = jobs->session;
+    struct uet_session *session = own_session(jobs, share);
     struct uet_summary summary = {0};
     struct post p = {.fd = fd, .share = share};
     const struct uet_run_events events = {
@@ -83,7 +122,7 @@ static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *
         p.tests[p.n++] = share->tests[i];
     int rc = uet_run_tests(session, jobs->selection, p.tests, p.n, &events, &summary);
     if (rc == -ECONNABORTED)
-        rc = post(&p, "", UET_PARCEL_ENDED, NULL, session->ended);
+        rc = post_ended(&p, jobs, session);
     free(p.tests);
     exit(rc && rc != -ECONNABORTED ? 1 : 0); /* not _exit: a sanitizer looks for leaks there */
 }
@@ -107,7 +146,8 @@ int uet_worker_start(const struct uet_jobs *jobs, const struct uet_share *share,
         if (getppid() != parent)
             _exit(1);
         close(ends[0]);
-        uet_fep_ref_watch(jobs->ref, inside);
+        if (jobs->ref)
+            uet_fep_ref_watch(jobs->ref, inside);
         for (size_t i = 0; i < jobs->n_others; i++)
             uet_fep_ref_watch(jobs->others[i], inside);
         work(jobs, share, ends[1]);

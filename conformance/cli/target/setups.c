@@ -158,6 +158,7 @@ int uet_setups_tell(struct uet_setups *setups, size_t place, const struct uet_ta
 
 void uet_setups_close(struct uet_setups *setups)
 {
+    uet_alike_close(&setups->alike);
     free(setups->beside_session);
     free(setups->sealed_session);
     uet_target_close(&setups->beside);

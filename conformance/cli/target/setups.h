@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The FEP once for each other set-up (harness/point.h): addresses, encapsulation, MTU. */
+/* The FEP once for each other set-up (harness/point.h): addresses, encapsulation, MTU. And FEPs
+ * that are set up alike. */
 #ifndef UET_CONFORMANCE_CLI_SETUPS_H
 #define UET_CONFORMANCE_CLI_SETUPS_H
 
+#include "conformance/cli/target/alike.h"
 #include "conformance/cli/target/target.h"
 #include "conformance/harness/point.h"
 #include "conformance/harness/session.h"
@@ -14,6 +16,8 @@ struct uet_setups {
     struct uet_target sealed,
         beside; /* with secure domains (3.7), and with jobs in clear beside those */
     struct uet_session *sealed_session, *beside_session; /* NULL: there is none */
+
+    struct uet_alike alike; /* others in the set-up of the file, for tests at once (--jobs) */
 };
 
 /*

@@ -62,6 +62,13 @@ int uet_target_open_setup(struct uet_target *target, const struct uet_target *ba
                           char *err, size_t errlen);
 
 /*
+ * Another FEP, of an entry of base's `alike` (from 1), which must be the same product, and be
+ * judged as it is. Errors and closing as above.
+ */
+int uet_target_open_alike(struct uet_target *target, const struct uet_target *base, size_t which,
+                          char *err, size_t errlen);
+
+/*
  * What the FEP says of itself (`hello`) against what fep.yaml says: 0, or -EINVAL and one line in
  * err that names both. The command line's version goes before fep.yaml's, that before the FEP's
  * own; judged by another version than its own, the FEP gets a note.

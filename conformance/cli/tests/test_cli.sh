@@ -46,11 +46,12 @@ wrong "must be a number" run --fep ref --seed many
 wrong "1.0.3, 1.0.2 or 1.0.1" run --fep ref --spec 2
 wrong "no test matches" run --fep ref --test 'no.such.*'
 wrong "No such file" run --fep "$dir/none.yaml"
-wrong "two tests never share a FEP" run --fep "$dir/none.yaml" --jobs 2
 wrong "cannot be written" run --fep ref --quiet --json "$dir/none/report.json"
 wrong "cannot make the directory" run --fep ref --pcap-dir /dev/null/captures
 printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: nosuch0}\n' >"$dir/if.yaml"
 wrong "nosuch0" run --fep "$dir/if.yaml"
+wrong "No such file" run --fep "$dir/none.yaml" --jobs 2
+wrong "two tests never share a FEP, and $dir/if.yaml tells of 1" run --fep "$dir/if.yaml" --jobs 2
 printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: e}\nclaim: 1\n' >"$dir/key.yaml"
 wrong "key.yaml:4:1: unknown key 'claim' (did you mean claims?)" run --fep "$dir/key.yaml"
 wrong "No such file" check "$dir/none.pcap"

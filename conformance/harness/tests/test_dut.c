@@ -540,6 +540,77 @@ static void wrong_setups(void **state)
     assert_int_equal(read_text(SETUPS("ipv6: {" V6 "}")), 0);
 }
 
+#define ALIKE(text) HEAD "control: /c\nalike:\n" text
+#define SECOND      "  - {address: 192.0.2.2, tester: [192.0.2.13, 192.0.2.14], control: /d}\n"
+
+/* Others of the kind: they are elsewhere, and all else is as the file says. */
+static void alike(void **state)
+{
+    static const char text[] = HEAD "control: /c\npayload_mtu: 2048\nrestart: a\n"
+                                    "restart_each_test: true\nalike:\n"
+                                    "  - {port: {interface: f}, control: /d, restart: b}\n"
+                                    "  - {address: 192.0.2.3, tester: 192.0.2.15, control: /e,"
+                                    " restart: c}\n";
+    char path[] = "/tmp/test_dut.XXXXXX";
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_int_equal(read_text(HEAD), 0);
+    assert_int_equal(dut.alike, 0);
+    assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+    close(fd);
+    assert_int_equal(uet_dut_read(&dut, path, err, sizeof(err)), 0);
+    assert_int_equal(dut.alike, 2);
+    assert_string_equal(dut.control, "/c");
+    assert_string_equal(dut.restart, "a");
+    assert_int_equal(uet_dut_read_alike(&dut, path, 1, err, sizeof(err)), 0);
+    assert_string_equal(dut.interface, "f");
+    assert_string_equal(dut.control, "/d");
+    assert_string_equal(dut.restart, "b");
+    assert_true(dut.restart_each_test);
+    assert_int_equal(dut.tester[1].bytes[3], 12);
+    assert_int_equal(uet_dut_read_alike(&dut, path, 2, err, sizeof(err)), 0);
+    assert_int_equal(dut.address.bytes[3], 3);
+    assert_int_equal(dut.tester[0].bytes[3], 15);
+    assert_int_equal(dut.tester[1].version, 0);
+    assert_string_equal(dut.control, "/e");
+    assert_string_not_equal(dut.interface, "f"); /* nothing of the entry before it */
+    assert_int_equal(dut.payload_mtu, 2048);
+    unlink(path);
+}
+
+static void wrong_alike(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {ALIKE("  - 1\n"), "an entry of 'alike' must be a mapping"},
+        {ALIKE("  - {address: 192.0.2.2, payload_mtu: 1024}\n"), "unknown key 'payload_mtu'"},
+        {ALIKE("  - {address: 192.0.2.2, tester: 192.0.2.13}\n"), "the 'control' of the file"},
+        {ALIKE("  - {tester: 192.0.2.13, control: /d}\n"), "the 'address' of the file"},
+        {ALIKE("  - {address: 192.0.2.2, control: /d}\n"), "the 'tester' of the file"},
+        {ALIKE("  - {address: 192.0.2.2, tester: 192.0.2.2, control: /d}\n"), "own 'address'"},
+        {ALIKE("  - {address: '2001:db8::2', control: /d}\n"), "must be of one IP version"},
+        {ALIKE(SECOND "  - {address: 192.0.2.3, tester: 192.0.2.14, control: /e}\n"),
+         "the 'tester' of line 6"},
+        {ALIKE(SECOND SECOND), "the 'control' of line 6"},
+        {ALIKE(SECOND) "restart: x\n", "lacks 'restart'"},
+        {ALIKE(SECOND) "setups: {native: {control: none}}\n", "does not go with 'setups'"},
+        {ALIKE(SECOND) "security: {keys: k}\n", "does not go with 'security'"},
+        {HEAD "alike: {}\n", "'alike' must be a list"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        bool wrong = read_text(cases[i].text) < 0;
+
+        if (!wrong || !strstr(err, cases[i].says))
+            print_message("%s: says %s\n", cases[i].says, wrong ? err : "nothing");
+        assert_true(wrong && strstr(err, cases[i].says));
+    }
+    assert_int_equal(read_text(ALIKE(SECOND)), 0);
+}
+
 static void not_there(void **state)
 {
     (void)state;
@@ -597,6 +668,8 @@ int main(void)
         cmocka_unit_test(all_for_nothing),
         cmocka_unit_test(setups),
         cmocka_unit_test(wrong_setups),
+        cmocka_unit_test(alike),
+        cmocka_unit_test(wrong_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

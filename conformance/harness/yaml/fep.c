@@ -131,7 +131,7 @@ static void security(struct uet_yaml *y, yaml_node_t *node)
     uet_yaml_mapping(y, node, "'security'", keys, UET_YAML_COUNT(keys), y->dut);
 }
 
-/* Read when all others have been (uet_yaml_setups). */
+/* Read when all others have been (uet_yaml_setups, uet_yaml_alike). */
 static void last(struct uet_yaml *y, yaml_node_t *node)
 {
     (void)y;
@@ -167,6 +167,7 @@ static const struct uet_yaml_key keys[] = {
     {"parameters", UET_YAML_SPECIAL, .special = uet_yaml_parameters},
     {"known_deviations", UET_YAML_SPECIAL, .special = uet_yaml_known},
     {"setups", UET_YAML_SPECIAL, .special = last}, /* rests on all others */
+    {"alike", UET_YAML_SPECIAL, .special = last},
 };
 
 /* What stands behind `---` would be read by nobody. */
@@ -185,7 +186,13 @@ static void check_only_document(struct uet_yaml *y, yaml_parser_t *parser)
     yaml_document_delete(&next);
 }
 
-static void read_document(struct uet_yaml *y, yaml_parser_t *parser, size_t place)
+/* Which of the FEPs that the file tells of. */
+struct asked {
+    size_t place; /* of UET_OVER_SETUP */
+    size_t alike; /* of `alike`, from 1; 0: that of the file itself */
+};
+
+static void read_document(struct uet_yaml *y, yaml_parser_t *parser, struct asked asked)
 {
     yaml_node_t *root = yaml_document_get_root_node(&y->document);
 
@@ -195,12 +202,13 @@ static void read_document(struct uet_yaml *y, yaml_parser_t *parser, size_t plac
     }
     uet_yaml_mapping(y, root, "the file", keys, UET_YAML_COUNT(keys), y->dut);
     uet_yaml_check(y, root);
-    uet_yaml_setups(y, root, place);
+    uet_yaml_setups(y, root, asked.place);
+    uet_yaml_alike(y, root, asked.alike);
     check_only_document(y, parser);
     uet_yaml_count_rest(y);
 }
 
-static int read_file(struct uet_yaml *y, FILE *file, size_t place)
+static int read_file(struct uet_yaml *y, FILE *file, struct asked asked)
 {
     yaml_parser_t parser;
 
@@ -210,7 +218,7 @@ static int read_file(struct uet_yaml *y, FILE *file, size_t place)
     }
     yaml_parser_set_input_file(&parser, file);
     if (yaml_parser_load(&parser, &y->document)) {
-        read_document(y, &parser, place);
+        read_document(y, &parser, asked);
         yaml_document_delete(&y->document);
     } else {
         y->errors = 1;
@@ -223,13 +231,8 @@ static int read_file(struct uet_yaml *y, FILE *file, size_t place)
     return y->errors ? -EINVAL : 0;
 }
 
-int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen)
-{
-    return uet_dut_read_setup(dut, path, 0, err, errlen);
-}
-
-int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char *err,
-                       size_t errlen)
+static int read_asked(struct uet_dut *dut, const char *path, struct asked asked, char *err,
+                      size_t errlen)
 {
     struct uet_yaml y = {.path = path, .err = err, .errlen = errlen, .dut = dut};
     FILE *file = fopen(path, "r");
@@ -245,7 +248,24 @@ int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char
             fclose(file);
         return -why;
     }
-    int rc = read_file(&y, file, place);
+    int rc = read_file(&y, file, asked);
     fclose(file);
     return rc;
+}
+
+int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen)
+{
+    return read_asked(dut, path, (struct asked){0}, err, errlen);
+}
+
+int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char *err,
+                       size_t errlen)
+{
+    return read_asked(dut, path, (struct asked){.place = place}, err, errlen);
+}
+
+int uet_dut_read_alike(struct uet_dut *dut, const char *path, size_t which, char *err,
+                       size_t errlen)
+{
+    return read_asked(dut, path, (struct asked){.alike = which}, err, errlen);
 }

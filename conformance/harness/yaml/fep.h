@@ -23,6 +23,12 @@ extern const char *const uet_yaml_crc_orders[]; /* enum uet_dut_crc_order */
  */
 void uet_yaml_setups(struct uet_yaml *y, const yaml_node_t *root, size_t place);
 
+/*
+ * `alike` (alike.c): the FEP, as it has been read, becomes that of the entry, counted from 1; 0: it
+ * stays as it is. All entries are checked in either case.
+ */
+void uet_yaml_alike(struct uet_yaml *y, const yaml_node_t *root, size_t which);
+
 /* What must be there, and what must agree (check.c). */
 void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root);
 

@@ -24,6 +24,7 @@ struct uet_yaml {
     unsigned errors;
     struct uet_dut *dut;
     unsigned claimed[UET_PICS_COUNT]; /* the line of each claim, or 0 */
+    struct uet_yaml_alike *alike;     /* while `alike` is read (alike.c) */
 };
 
 enum uet_yaml_type {

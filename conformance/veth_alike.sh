@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# veth_alike.sh BIN SOURCE: `alike` of fep.yaml and `run --jobs` over veth: three FEPs share the tests out, each is
+# asked, and the results are those of one; what becomes of the run when one of them is lost, or is another product.
+# 77 (skip, reason told) where the system allows no network namespace.
+set -u
+bin=$1 source=$2
+
+if [ -z "${UET_IF_A:-}" ]; then
+    UET_CABLES=3 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
+fi
+
+dir=$(mktemp -d)
+alive=
+trap 'for fep in $alive; do kill "$fep" 2>/dev/null; wait "$fep" 2>/dev/null; done; rm -rf "$dir"' EXIT
+bad=0
+fail() {
+    echo "FAIL $*"
+    bad=1
+}
+
+# start N: the FEP at that cable; its process is $fep.
+start() {
+    n=$1
+    [ "$n" -gt 1 ] || n=
+    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B$n" --address "192.0.2.$1" --control "unix:$dir/$1.sock" \
+        --payload-mtu 4096 --stats --bare >"$dir/$1.log" 2>&1 &
+    fep=$!
+    alive="$alive $fep"
+    tries=0
+    until grep -q ready "$dir/$1.log"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || { cat "$dir/$1.log"; echo "uetfep does not start"; exit 2; }
+        sleep 0.1
+    done
+}
+
+# stop PROCESS
+stop() {
+    kill "$1"
+    wait "$1"
+}
+
+# fep_yaml NAME: of three FEPs; NAME "": as they say themselves
+fep_yaml() {
+    cat <<YAML
+${1:+name: $1}
+address: 192.0.2.1
+tester: [192.0.2.11, 192.0.2.12]
+port: {interface: $UET_IF_A}
+control: $dir/1.sock
+alike:
+  - {address: 192.0.2.2, tester: [192.0.2.13, 192.0.2.14], port: {interface: ${UET_IF_A}2}, control: $dir/2.sock}
+  - {address: 192.0.2.3, tester: [192.0.2.15, 192.0.2.16], port: {interface: ${UET_IF_A}3}, control: $dir/3.sock}
+YAML
+}
+
+run() {
+    "$bin/uetconform" run --fep "$dir/fep.yaml" --slow 10 --depth smoke --test "pds.3.5.8.2.[l-r]*" "$@"
+}
+
+# Results by id and verdict, in order.
+results() { awk -F'"' '/^   "id": / { id = $4 } /^   "verdict": / { print id, $4 }' "$1"; }
+
+fep_yaml '' >"$dir/fep.yaml"
+start 1 && start 2 && start 3
+third=$fep
+run --json "$dir/one.json" --quiet >"$dir/one.out" 2>&1 || { fail "one FEP: exit status $?"; cat "$dir/one.out"; }
+run --json "$dir/three.json" --quiet --jobs 3 >"$dir/three.out" 2>&1 ||
+    { fail "three FEPs: exit status $?"; cat "$dir/three.out"; }
+results "$dir/one.json" >"$dir/one"
+results "$dir/three.json" >"$dir/three"
+[ -s "$dir/one" ] && cmp "$dir/one" "$dir/three" || fail "three FEPs come to other results than one"
+grep -q '"FEP 3": "192.0.2.3 at uet-a3, upper tester' "$dir/three.json" || fail "the report does not name FEP 3"
+grep -q '"FEP 2"' "$dir/one.json" && fail "the report of one FEP names two"
+run --jobs 4 >"$dir/four.out" 2>&1
+[ $? -eq 2 ] && grep -q "tells of 3" "$dir/four.out" || { fail "--jobs 4"; cat "$dir/four.out"; }
+
+# The third is lost: its tests are not run, those of the others are.
+(
+    until grep -q '"id":"pds' "$dir/lost.jsonl" 2>/dev/null; do
+        sleep 0.05
+        kill -0 "$third" || exit
+    done
+    kill "$third"
+) &
+killer=$!
+run --json "$dir/lost.json" --jobs 3 --quiet >"$dir/lost.out" 2>&1
+[ $? -eq 1 ] || fail "a lost FEP: exit status $?, not 1"
+wait "$killer" "$third"
+grep -q '192.0.2.3: the ' "$dir/lost.json" || { fail "the report does not say which FEP is lost"; cat "$dir/lost.out"; }
+grep -q '"complete": false' "$dir/lost.json" || fail "a lost FEP: the report says that it is complete"
+lost=$(results "$dir/lost.json" | grep -c ' pass$')
+all=$(grep -c ' pass$' "$dir/one")
+[ "$lost" -lt "$all" ] && [ "$lost" -ge $((all / 2)) ] || fail "a lost FEP of three: $lost of $all tests passed"
+start 3
+run --resume "$dir/lost.json" --json "$dir/lost.json" --jobs 3 --quiet >"$dir/again.out" 2>&1 ||
+    { fail "--resume: exit status $?"; cat "$dir/again.out"; }
+[ "$(results "$dir/lost.json" | sort)" = "$(sort "$dir/one")" ] || fail "--resume comes to other results"
+
+# Each was asked.
+for fep in $alive; do
+    [ "$fep" = "$third" ] || stop "$fep"
+done
+alive=
+for n in 1 2 3; do
+    cat "$dir/$n.log"
+done
+exit $bad
