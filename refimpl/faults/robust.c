@@ -417,6 +417,11 @@ static void parts_not_told_apart(struct uet_law *law)
     law->ses.checks[SES_CHECK_EACH_PART].holds = any_condition;
 }
 
+static void job_may_change(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_SAME_JOB].holds = any_condition;
+}
+
 /* The open message that the packet says it is of; NULL: none. */
 static const struct message *message_of(struct uet_fep *fep, const struct uet_fault_frame *f)
 {
@@ -619,6 +624,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_022_INSIDE, .in = place_rounded},
     {VIOLATION_ROB_022, .in = any_place_taken},
     {VIOLATION_ROB_023, .in = any_job_goes_on},
+    {VIOLATION_ROB_023_ANY, .rows = job_may_change},
     {VIOLATION_ROB_024, .in = ip_checksum_overlooked},
     {VIOLATION_ROB_025, .in = fragment_taken},
     {VIOLATION_ROB_026, .in = end_made_up},

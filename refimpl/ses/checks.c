@@ -43,6 +43,12 @@ static bool same_key(struct ses_judged *j)
     return j->m->key == j->r->key;
 }
 
+/* What any job may use was given to the first packet's, for its whole message. */
+static bool same_job(struct ses_judged *j)
+{
+    return j->m->job_id == j->r->job_id;
+}
+
 static bool no_initiator_error(struct ses_judged *j)
 {
     return !j->r->ie;
@@ -264,6 +270,7 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_RECEIVE] = {receive_is_posted, UET_RC_NO_MATCH, SEND | ON_ALL},
     [SES_CHECK_RECEIVE_JOB] = {job_may, UET_RC_PERM_VIOLATION, SEND | ON_ALL},
     [SES_CHECK_RECEIVE_LENGTH] = {receive_is_long_enough, UET_RC_TOO_LONG, SEND | ON_ALL},
+    [SES_CHECK_SAME_JOB] = {same_job, UET_RC_PERM_VIOLATION, SERVICE | CONTINUED}, /* ROB-023 */
 
     [SES_CHECK_RUDI_OPCODE] = {may_be_done_twice, UET_RC_UNSUPPORTED_OP, ALL | ON_RUDI},
     [SES_CHECK_RUDI_KEY] = {region_is_safe, UET_RC_OP_VIOLATION, ANY | ON_RUDI},

@@ -118,6 +118,44 @@ UET_TEST(another_job_absolute, .id = "rob.3.4.1.7.3.another-job-in-an-absolute-a
                                  .key = 0x3003, .length = uet_tc_dut(tc)->payload_mtu + LAST);
     m.relative = false;
     struct message w = message(tc, .packets = 2, .last = LAST, .m = m, .one_ar = true);
+    uet_ses_req_job_id_set(w.o[1].ses, m.job_id ^ 0x550000);
+    say(tc, &w.o[0]);
+    no_success(tc, "ROB-023", &w);
+}
+
+UET_TEST(another_job_of_any, .id = "rob.3.4.1.7.3.another-job-where-any-may",
+         .requirements = "ROB-023", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .preamble = "A region that any job may use; PDC open.",
+         .purpose = "A later packet that names another JobID does not succeed, though that job "
+                    "might have written there itself.",
+         .stimulus = "A WRITE rel=0 of two packets; the second names another JobID.",
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
+{
+    struct uet_memory m = region(tc, .any_job = true, .pid_on_fep = 3, .resource_index = 42,
+                                 .key = 0x3004, .length = uet_tc_dut(tc)->payload_mtu + LAST);
+    m.relative = false;
+    m.job_id = 0xa31;
+    struct message w = message(tc, .packets = 2, .last = LAST, .m = m, .one_ar = true);
+    uet_ses_req_job_id_set(w.o[1].ses, m.job_id ^ 0x10000);
+    say(tc, &w.o[0]);
+    no_success(tc, "ROB-023", &w);
+}
+
+UET_TEST(another_job_sends, .id = "rob.3.4.1.7.3.another-job-in-a-send", .requirements = "ROB-023",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .preamble = "A receive posted, for any job; PDC open.",
+         .purpose = "A send that begins as one job's does not end as a success as another's.",
+         .stimulus = "A SEND rel=0 of two packets; the second names another JobID.",
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    const uint32_t n = uet_tc_dut(tc)->payload_mtu + LAST;
+    m.handle = uet_tag_receive(tc, &m, &(struct uet_ut_receive){.any_job = true, .length = n});
+    m.relative = false;
+    struct message w =
+        message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = LAST, .m = m, .one_ar = true);
     uet_ses_req_job_id_set(w.o[1].ses, m.job_id ^ 0x5555);
     say(tc, &w.o[0]);
     no_success(tc, "ROB-023", &w);

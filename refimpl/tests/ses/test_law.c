@@ -63,6 +63,7 @@ static void test_order(void **state)
                                              UET_RC_NO_MATCH,
                                              UET_RC_PERM_VIOLATION,
                                              UET_RC_TOO_LONG,
+                                             UET_RC_PERM_VIOLATION, /* the message's JobID */
                                              UET_RC_OP_VIOLATION,
                                              0xff,
                                              UET_RC_OP_VIOLATION,
