@@ -216,6 +216,7 @@ static void start_past(struct uet_tc *tc, const struct uet_ut_operation *like, u
 
     op.header = UET_UT_HEADER_STD;
     op.key = uet_tc_some_key(tc);
+    op.data = NULL; /* its bytes are fewer: an atomic's are those of one element */
     op.delivery_complete = op.has_header_data = false;
     op.length = past == UET_PAST_USED ? 2u * tc->session->dut->payload_mtu : PAST_BYTES;
     if (past == UET_PAST_READ)
