@@ -6,6 +6,7 @@
 #  - no files need each other in a circle, by the names that they link;
 #  - SES and PDS name nothing of the other's part of struct uet_fep;
 #  - refimpl/ includes nothing of the operating system;
+#  - no body of a conformance test has more than 25 lines, or a struct uet_want of its own;
 #  - every source file names its licence, dissector/ GPL and the rest BSD.
 set -u
 root=$1 build=$2 here=$(cd "$(dirname "$0")" && pwd)
@@ -64,6 +65,16 @@ grep '^refimpl/' "$dir/sources" | grep -vE '^refimpl/host/|^refimpl/app/examples
 while read -r line; do
     breach "$line: the reference FEP's core touches no system"
 done <"$dir/system"
+
+# A body reads as the conversation does (conformance/tests/README.md).
+grep '^conformance/tests/.*\.c$' "$dir/sources" | xargs awk '
+    function told(text) { print "check: " FILENAME ":" FNR ": " text; bad = 1 }
+    /^UET_TEST/ { test = 1 }
+    /^}/ { if (test && lines > 25) told("a body of " lines " lines, and 25 are the most"); test = body = 0 }
+    test && body && NF { lines++ }
+    test && /^{/ { body = 1; lines = 0 }
+    /struct uet_want/ { told("a struct uet_want, and steps.h has hear, maybe, silence") }
+    END { exit bad }' /dev/null >&2 || bad=1
 
 grep -E '\.(c|h|sh|awk|cmake)$|^dev$|^\.ci/run$|CMakeLists\.txt$' "$dir/files" | xargs awk '
     function told() { if (file != "" && !found) { print "check: " file ": no line SPDX " want; bad = 1 } }

@@ -38,10 +38,10 @@ says() {
     failures=$((failures + 1))
 }
 
-# plant FILE LINE SAYS: a source of that one line.
+# plant FILE LINE SAYS [:AT:]: a source of that one line.
 plant() {
     printf '/* SPDX-License-Identifier: BSD-2-Clause */\n%s\n' "$2" >"$1"
-    says "check: $1 $3"
+    says "check: $1${4:-} $3"
     rm "$1"
 }
 
@@ -130,6 +130,25 @@ plant planted/planted.c 'int planted;' 'stands in no house of cmake/houses.txt'
 echo 'offer wire/planted.h' >>cmake/houses.txt
 says 'check: cmake/houses.txt offers wire/planted.h, which no other house includes'
 sed -i '/planted/d' cmake/houses.txt
+
+# Bodies of tests.
+body() { # body N: a test of so many lines
+    echo '/* SPDX-License-Identifier: BSD-2-Clause */'
+    echo 'UET_TEST(planted,'
+    printf '         .id = "planted")\n{\n'
+    for n in $(seq "$1"); do
+        [ $((n % 9)) -gt 0 ] || echo
+        echo '    say(tc, &o);'
+    done
+    echo '}'
+}
+{ body 25; printf 'static void step(void)\n{\n'; seq 30; echo '}'; } >conformance/tests/planted.c
+says 'floors, symbols and licences: clean' 0
+body 26 >conformance/tests/planted.c
+says 'check: conformance/tests/planted.c:33: a body of 26 lines, and 25 are the most'
+rm conformance/tests/planted.c
+plant conformance/tests/edges/planted.c '    const struct uet_want want = {ACK_OF(&o)};' \
+    'a struct uet_want, and steps.h has hear, maybe, silence' :2:
 
 # The system, and licences.
 printf '/* SPDX-License-Identifier: BSD-2-Clause */\n#include <stdio.h>\n' >refimpl/ses/planted.c

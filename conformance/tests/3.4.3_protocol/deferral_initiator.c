@@ -622,21 +622,19 @@ static void carries_from(struct uet_tc *tc, const struct uet_in *in, const uint8
               p->payload_len, at, base);
 }
 
-UET_TEST(captured_already, .id = "ses.3.4.3.4.rtr-with-buffer-offset", .requirements = "SES-170",
-         .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send", .contested = true,
-         .purpose = "What a restart brings when the target has captured a part is the message.",
-         .preamble = "A deferrable send of three packets, deferred.",
-         .stimulus = "An RTR with buffer_offset of one payload MTU.",
-         .expected = "All of the message once more, or the rest of it from there on: the bytes of "
-                     "each packet stand at their place, and all come.")
+/*
+ * The FEP sends these bytes, deferrable: the first packet is deferred, and all that came with it
+ * acknowledged. The first.
+ */
+static const struct uet_in *whole_is_put_off(struct uet_tc *tc, const uint8_t *bytes, uint32_t n,
+                                             uint64_t *handle)
 {
-    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 100;
-    const uint8_t *bytes = uet_tc_bytes(tc, n);
     struct uet_ut_operation op = uet_op(tc, n);
+
     op.data = bytes;
     fep_opens(tc);
     uet_auto_ack(tc, false);
-    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    *handle = uet_do_deferrable_send(tc, &op);
     const struct uet_in *first = uet_expect_any_request(tc, NULL), *last = first, *in;
     while ((in = uet_next_request(tc, first->pdc)))
         last = in;
@@ -647,10 +645,25 @@ UET_TEST(captured_already, .id = "ses.3.4.3.4.rtr-with-buffer-offset", .requirem
     uet_auto_ack(tc, true);
     uet_wait(tc, uet_tc_latest(tc, UET_MS));
     uet_forget_settled(tc);
+    return first;
+}
+
+UET_TEST(captured_already, .id = "ses.3.4.3.4.rtr-with-buffer-offset", .requirements = "SES-170",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send", .contested = true,
+         .purpose = "What a restart brings when the target has captured a part is the message.",
+         .preamble = "A deferrable send of three packets, deferred.",
+         .stimulus = "An RTR with buffer_offset of one payload MTU.",
+         .expected = "All of the message once more, or the rest of it from there on: the bytes of "
+                     "each packet stand at their place, and all come.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 100;
+    const uint8_t *bytes = uet_tc_bytes(tc, n);
+    uint64_t handle;
+    const struct uet_in *first = whole_is_put_off(tc, bytes, n, &handle);
     struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
     uet_ses_req_buffer_offset_set(rtr.ses, mtu);
     accepted(tc, "SES-170", &rtr);
-    in = hear_restart(tc, "SES-150", first, 0x55);
+    const struct uet_in *in = hear_restart(tc, "SES-150", first, 0x55);
     const uint32_t length = (uint32_t)value_of(tc, in, UET_F_SES_REQUEST_LENGTH);
     uint32_t base = length == n ? 0 : mtu, came = 0;
     uet_check(tc, "SES-170", length == n - base, "%u bytes come of %u, captured %u", length, n,

@@ -5,16 +5,42 @@
 
 #define MORE 8
 
-/* An ACK that names one of them, with CACK_PSN before the first. */
+/* The ACK names one of them, and CACK_PSN stays before the first. */
+static void keep_cack_before(struct uet_out *ack, const struct uet_in *first,
+                             const struct uet_in *in)
+{
+    uet_ack_cack_psn_set(ack->pds, psn_of(first) - 1);
+    uet_ack_ack_psn_offset_set(ack->pds, (int16_t)(psn_of(in) - psn_of(first) + 1));
+}
+
+/* An ACK that does so, with this SES response. */
 static struct uet_out ack_before(const struct uet_in *first, const struct uet_in *in,
                                  uint8_t opcode, uint8_t return_code)
 {
     struct uet_out ack = opcode == UET_RSP_RESPONSE ? guaranteed_ack(in, return_code)
                                                     : naming_ack(in, opcode, return_code);
 
-    uet_ack_cack_psn_set(ack.pds, psn_of(first) - 1);
-    uet_ack_ack_psn_offset_set(ack.pds, (int16_t)(psn_of(in) - psn_of(first) + 1));
+    keep_cack_before(&ack, first, in);
     return ack;
+}
+
+/*
+ * The FEP has sent one more: it is done. On the PDC of the first, which is in progress, it has
+ * another message_id, and CACK_PSN stays before the first.
+ */
+static void next_has_its_own_id(struct uet_tc *tc, const struct uet_in *first)
+{
+    const struct uet_in *next = uet_next_request(tc, NULL);
+
+    if (!next)
+        uet_skip(tc, "the FEP sends nothing more now");
+    const bool beside = next->pdc == first->pdc;
+    if (beside && uet_is_ses_std(&next->packet))
+        field_is_not(tc, "SES-033", next, UET_F_SES_MESSAGE_ID, uet_ses_message_id(&first->packet));
+    struct uet_out ack = naming_ack(next, UET_RSP_RESPONSE, UET_RC_OK);
+    if (beside)
+        keep_cack_before(&ack, first, next);
+    say(tc, &ack);
 }
 
 UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
@@ -31,25 +57,14 @@ UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
     struct uet_ut_operation op = uet_op(tc, 64);
     uet_auto_ack(tc, false);
     uint64_t first = uet_do_send(tc, &op), other;
-    const struct uet_in *in, *next;
-    struct uet_pdc *p = uet_accept(tc, &in);
+    const struct uet_in *in;
+    uet_accept(tc, &in);
     if (!uet_is_ses_std(&in->packet))
         uet_skip(tc, "the FEP uses headers without a message_id");
     struct uet_out arrived = naming_ack(in, UET_RSP_NO_RESPONSE, UET_RC_NULL);
     say(tc, &arrived);
-    for (int i = 0; i < MORE && uet_ut_send(uet_tc_ut(tc), &op, &other) == 0; i++) {
-        if (!(next = uet_next_request(tc, NULL)))
-            uet_skip(tc, "the FEP sends nothing more now");
-        if (next->pdc == p && uet_is_ses_std(&next->packet))
-            field_is_not(tc, "SES-033", next, UET_F_SES_MESSAGE_ID,
-                         uet_ses_message_id(&in->packet));
-        struct uet_out ack = naming_ack(next, UET_RSP_RESPONSE, UET_RC_OK);
-        if (next->pdc == p) { /* CACK_PSN stays before the first */
-            uet_ack_cack_psn_set(ack.pds, psn_of(in) - 1);
-            uet_ack_ack_psn_offset_set(ack.pds, (int16_t)(psn_of(next) - psn_of(in) + 1));
-        }
-        say(tc, &ack);
-    }
+    for (int i = 0; i < MORE && uet_ut_send(uet_tc_ut(tc), &op, &other) == 0; i++)
+        next_has_its_own_id(tc, in);
     stays_open(tc, "SES-110", first, UET_MS);
     struct uet_out answer = guaranteed_ack(in, UET_RC_OK);
     uet_ses_rsp_modified_length_set(answer.ses, 64);

@@ -80,8 +80,7 @@ UET_TEST(no_match_backs_off, .id = "ses.3.4.5.no-match-backs-off", .requirements
     send_refused(tc, UET_RC_NO_MATCH, 0, &handle);
     for (int i = 0; i < TRIES; i++) {
         const uint64_t since = uet_tc_now(tc);
-        const struct uet_want want = {MESSAGE_AGAIN, .within = EVER_LATER};
-        const struct uet_in *again = uet_hear_maybe(tc, &want);
+        const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = EVER_LATER);
         if (!again) {
             ends_in_error(tc, "SES-129", handle);
             uet_skip(tc, "this FEP tries it %d times in all", i + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.5.3.2: UET_MSG_ERROR, by which an initiator ends a message early. The FEP as
- * initiator: 3.5.11_fields/mpr_initiator.c, as a window has to stop it first. */
+ * initiator: stopped_initiator.c, as a window has to stop it first. */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"

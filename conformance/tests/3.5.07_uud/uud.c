@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.4, 3.5.10.12: datagrams are sent once, never answered, and use no PDC. */
-#include <string.h>
-
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
+#include "conformance/tests/without_pdc.h"
 
 /* The datagram fills the receive, so many bytes long. */
 static void reaches(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
@@ -94,8 +93,7 @@ static void say_over_uud(struct uet_tc *tc, const struct uet_memory *m, const st
 {
     struct uet_out o = uet_datagram(tc, m, like->payload, like->payload_len);
 
-    memcpy(o.ses, like->ses, like->ses_len);
-    o.ses_len = like->ses_len;
+    take_form(&o, like);
     uet_uud_req_next_hdr_set(o.pds, next_hdr);
     say(tc, &o);
 }
@@ -116,28 +114,16 @@ UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requi
                      "tagged send, as far as they are claimed; then a datagram of 24 bytes.",
          .expected = "They are dropped in silence; the datagram is what the receive gets.")
 {
-    const bool *claims = uet_tc_dut(tc)->claims;
     struct uet_memory m = uet_need_receive(tc, 64, 1);
-    struct uet_pdc *none = uet_pdc_new(tc);
-    struct uet_out o;
-    none->auto_close = false; /* it only lends the forms */
-    if (claims[UET_PICS_SMALL_HEADER]) {
-        o = uet_small(none, UET_OP_SEND, &m, 0, "no datagram", 11);
-        send_over_uud(tc, &m, &o, UET_NH_REQUEST_SMALL);
+    struct uet_pdc *none = lending_pdc(tc);
+    for (const struct send_form *f = NULL; (f = next_form(tc, f));) {
+        const struct uet_out o = f->send(none, &m, "no datagram");
+        send_over_uud(tc, &m, &o, f->next_hdr);
     }
-    if (claims[UET_PICS_MEDIUM_HEADER]) {
-        o = uet_medium(none, UET_OP_SEND, &m, 0, "no datagram", 11);
-        send_over_uud(tc, &m, &o, UET_NH_REQUEST_MEDIUM);
-    }
-    if (claims[UET_PICS_DEFERRAL]) {
-        o = uet_send_message(none, &m, "no datagram", 11);
-        uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
-        send_over_uud(tc, &m, &o, UET_NH_REQUEST_STD);
-    }
-    if (claims[UET_PICS_TAGGED]) {
+    if (uet_tc_dut(tc)->claims[UET_PICS_TAGGED]) {
         struct uet_memory t = uet_need_tagged(tc);
         uint64_t receive = tag_receive(tc, &t, .match_bits = 0x38);
-        o = tagged_send(none, &t, 0x38);
+        const struct uet_out o = tagged_send(none, &t, 0x38);
         send_over_uud(tc, &t, &o, UET_NH_REQUEST_STD);
         must_not_succeed(tc, "SES-038", receive);
     }
@@ -149,10 +135,9 @@ UET_TEST(uud_takes_no_other_send, .id = "ses.3.4.6.2.other-sends-on-uud", .requi
 /* Datagrams with that header without SOM, without EOM, without both. */
 static void short_parts(struct uet_tc *tc, const struct uet_memory *m, uint8_t header)
 {
-    struct uet_pdc *none = uet_pdc_new(tc);
+    struct uet_pdc *none = lending_pdc(tc);
     const bool small = header == UET_UT_HEADER_SMALL;
 
-    none->auto_close = false; /* it only lends the forms */
     for (unsigned i = 0; i < 3; i++) {
         struct uet_out o = small ? uet_small(none, UET_OP_DATAGRAM_SEND, m, 0, "no datagram", 11)
                                  : uet_medium(none, UET_OP_DATAGRAM_SEND, m, 0, "no datagram", 11);
@@ -193,22 +178,17 @@ UET_TEST(uud_takes_no_rma, .id = "ses.3.4.6.2.rma-and-atomics-on-uud", .requirem
          .expected = "They are dropped in silence; memory is unchanged.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *none = uet_pdc_new(tc);
+    struct uet_pdc *none = lending_pdc(tc);
     const uint64_t one = UINT64_C(1) << 56;
     struct uet_atomic sum = {
         .amo = UET_AMO_SUM, .datatype = UET_TYPE_UINT64, .operand = &one, .n = 8};
     struct uet_out o[] = {uet_write(none, &m, 0, "on a uud", 8), uet_read(none, &m, 0, 8),
                           uet_atomic(none, &m, 0, &sum), uet_atomic(none, &m, 0, &sum)};
     struct kept before = keep(tc, &m, 0, 64);
-    none->auto_close = false;
     uet_ses_req_opcode_set(o[2].ses, UET_OP_ATOMIC);
     uet_ses_req_opcode_set(o[3].ses, UET_OP_FETCHING_ATOMIC);
-    for (size_t i = 0; i < 4; i++) {
-        struct uet_out d = uet_datagram(tc, &m, o[i].payload, o[i].payload_len);
-        memcpy(d.ses, o[i].ses, o[i].ses_len);
-        d.ses_len = o[i].ses_len;
-        say(tc, &d);
-    }
+    for (size_t i = 0; i < 4; i++)
+        say_over_uud(tc, &m, &o[i], UET_NH_REQUEST_STD);
     silence(tc, "SES-038", ANY_ANSWER);
     unchanged(tc, "SES-038", &before);
 }

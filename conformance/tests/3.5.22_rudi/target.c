@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
-#include <string.h>
-
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
+#include "conformance/tests/without_pdc.h"
 
 UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 PDS-234",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
@@ -229,8 +228,7 @@ static bool send_over_rudi(struct uet_tc *tc, const struct uet_memory *m, uint64
 {
     struct uet_out o = uet_rudi_write(tc, m, 0, like->payload, like->payload_len);
 
-    memcpy(o.ses, like->ses, like->ses_len);
-    o.ses_len = like->ses_len;
+    take_form(&o, like);
     uet_rudi_next_hdr_set(o.pds, next_hdr);
     const bool refused = is_error_response(ask_rudi(tc, "SES-089", &o));
     if (refused)
@@ -250,32 +248,18 @@ UET_TEST(rudi_takes_no_other_send, .id = "ses.3.5.7.3.no-other-send-on-rudi",
          .expected = "RUDI Responses with an error; nothing is delivered. To execute one all the "
                      "same is a finding.")
 {
-    const bool *claims = uet_tc_dut(tc)->claims;
     struct uet_memory m = uet_need_receive(tc, 64, 1);
-    struct uet_pdc *none = uet_pdc_new(tc);
-    struct uet_out o;
-    none->auto_close = false; /* it only lends the forms */
-    if (claims[UET_PICS_SMALL_HEADER]) {
-        o = uet_small(none, UET_OP_SEND, &m, 0, "only once", 9);
-        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_SMALL))
+    struct uet_pdc *none = lending_pdc(tc);
+    for (const struct send_form *f = NULL; (f = next_form(tc, f));) {
+        const struct uet_out o = f->send(none, &m, "only once");
+        if (!send_over_rudi(tc, &m, m.handle, &o, f->next_hdr))
             return;
     }
-    if (claims[UET_PICS_MEDIUM_HEADER]) {
-        o = uet_medium(none, UET_OP_SEND, &m, 0, "only once", 9);
-        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_MEDIUM))
-            return;
-    }
-    if (claims[UET_PICS_DEFERRAL]) {
-        o = uet_send_message(none, &m, "only once", 9);
-        uet_ses_req_opcode_set(o.ses, UET_OP_DEFERRABLE_SEND);
-        if (!send_over_rudi(tc, &m, m.handle, &o, UET_NH_REQUEST_STD))
-            return;
-    }
-    if (!claims[UET_PICS_TAGGED])
+    if (!uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
         return;
     struct uet_memory t = uet_need_tagged(tc);
     uint64_t receive = tag_receive(tc, &t, .match_bits = 0x89);
-    o = tagged_send(none, &t, 0x89);
+    const struct uet_out o = tagged_send(none, &t, 0x89);
     (void)send_over_rudi(tc, &t, receive, &o, UET_NH_REQUEST_STD);
 }
 
@@ -301,13 +285,10 @@ UET_TEST(rudi_takes_no_datagram, .id = "ses.3.4.6.2.datagram-send-on-rudi",
 static struct uet_out over_rudi(struct uet_tc *tc, const struct uet_memory *m,
                                 const struct uet_atomic *a)
 {
-    struct uet_pdc *none = uet_pdc_new(tc);
-    struct uet_out like = uet_atomic(none, m, 0, a), o;
+    const struct uet_out like = uet_atomic(lending_pdc(tc), m, 0, a);
+    struct uet_out o = uet_rudi_write(tc, m, 0, like.payload, like.payload_len);
 
-    none->auto_close = false; /* it only lends the form */
-    o = uet_rudi_write(tc, m, 0, like.payload, like.payload_len);
-    memcpy(o.ses, like.ses, like.ses_len);
-    o.ses_len = like.ses_len;
+    take_form(&o, &like);
     return o;
 }
 

@@ -407,6 +407,37 @@ UET_TEST(rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements 
     completion_of(tc, "CMS-094", handle);
 }
 
+/* All of them are in flight: the last. */
+static const struct uet_in *last_in_flight(struct uet_tc *tc, const struct uet_in *first)
+{
+    const struct uet_in *in =
+                            maybe(tc, REQUEST_ON(first->pdc), .within = uet_tc_latest(tc, UET_MS)),
+                        *last = in;
+
+    if (!in) {
+        resume_acks(tc, first);
+        uet_skip(tc, "the FEP has one packet in flight");
+    }
+    while ((in = maybe(tc, REQUEST_ON(first->pdc), .within = 1)))
+        last = in;
+    return last;
+}
+
+/* It, or its copy that came last, was trimmed: the next copy. */
+static const struct uet_in *trimmed_again(struct uet_tc *tc, const struct uet_in *in, bool copy)
+{
+    struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_TRIMMED);
+
+    uet_nack_retx_set(nack.pds, copy);
+    say(tc, &nack);
+    const struct uet_in *next = maybe(tc, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    if (!next) {
+        resume_acks(tc, in);
+        uet_skip(tc, "what was refused does not come again, be it held back by a window");
+    }
+    return next;
+}
+
 UET_TEST(
     rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
     .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
@@ -423,24 +454,11 @@ UET_TEST(
     uint64_t least = uet_tc_told_or_least(tc, "t_reroute") * uet_tc_param(tc, "config_base_rtt");
     need_refusals(tc, TRIMS);
     uet_try_param(tc, "NACK_Retx_Time", 0);
-    const struct uet_in *in = rod_fills(tc, 3, false, &handle);
-    const struct uet_in *last = maybe(tc, REQUEST_ON(in->pdc), .within = uet_tc_latest(tc, UET_MS));
-    if (!last) {
-        resume_acks(tc, in);
-        uet_skip(tc, "the FEP has one packet in flight");
-    }
-    for (in = last; last; last = maybe(tc, REQUEST_ON(in->pdc), .within = 1))
-        in = last; /* those before it stay in flight: the PDC is not idle */
+    /* Those before the last stay in flight: the PDC is not idle. */
+    const struct uet_in *in = last_in_flight(tc, rod_fills(tc, 3, false, &handle));
     for (unsigned i = 0; i < TRIMS; i++) {
         const struct uet_in *before = in;
-        struct uet_out nack = uet_nack(in->pdc, psn_of(in), UET_NACK_TRIMMED);
-        uet_nack_retx_set(nack.pds, i > 0); /* of the copy that came last */
-        say(tc, &nack);
-        in = maybe(tc, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
-        if (!in) {
-            resume_acks(tc, before);
-            uet_skip(tc, "what was refused does not come again, be it held back by a window");
-        }
+        in = trimmed_again(tc, in, i > 0);
         if (uet_entropy(&in->packet) == uet_entropy(&before->packet))
             continue;
         uint64_t gap = in->time_ns - changed;

@@ -78,6 +78,20 @@ static const struct uet_in *goes_on_elsewhere(struct congested *c)
     return in ? in : hear(c->tc, "CMS-110", REQUEST_ON(NULL));
 }
 
+/* The FEP writes a window of bytes, and not on that PDC: its flight. */
+static void fills_elsewhere(struct congested *c, const struct uet_pdc *pdc,
+                            const struct uet_ut_operation *op)
+{
+    c->handle = uet_do_write(c->tc, op);
+    const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
+    if (!in || in->pdc == pdc)
+        uet_skip(c->tc, "the FEP sends both messages on one PDC, as it may");
+    c->pdc = in->pdc;
+    c->pdc->ack_cc = true;
+    answer(c, in, &(struct echo){.m = false});
+    take_flight(c, hear(c->tc, "PDS-035", REQUEST_ON(c->pdc)));
+}
+
 UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
          .requirements = "CMS-110 PDS-138", NEEDS,
          .purpose = "What was in flight on a PDC that has ended fills no window of others.",
@@ -99,18 +113,10 @@ UET_TEST(ended_pdc_leaves_window, .id = "cms.3.6.6.ended-pdc-leaves-its-window",
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, &pdc, 16, &handle);
-    c.handle = uet_do_write(tc, &op);
-    const struct uet_in *in = maybe(tc, REQUEST_ON(NULL));
-    if (!in || in->pdc == pdc)
-        uet_skip(tc, "the FEP sends both messages on one PDC, as it may");
-    c.pdc = in->pdc;
-    c.pdc->ack_cc = true;
-    answer(&c, in, &(struct echo){.m = false});
-    take_flight(&c, hear(tc, "PDS-035", REQUEST_ON(c.pdc)));
+    fills_elsewhere(&c, pdc, &op);
     uet_auto_ack(tc, true); /* of what comes from here on: the PDC's Close Command, too */
     say_nack(tc, c.in[c.n - 1], UET_NACK_INV_DPDCID);
-    in = goes_on_elsewhere(&c);
-    resume_acks(tc, in);
+    resume_acks(tc, goes_on_elsewhere(&c));
     resume_acks(tc, first);
     completes(tc, "CMS-110", handle, UET_UT_OK);
     completion_of(tc, "CMS-110", c.handle);

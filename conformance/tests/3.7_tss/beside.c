@@ -178,6 +178,29 @@ UET_TEST(clear_job_on_sealed_pdc, .id = "tss.3.7.clear-job-on-secured-pdc",
     kept_out(tc, "TSS-048", &clear.m, &foreign, &sealed.m, &right);
 }
 
+/* A write of the FEP's that is not acknowledged: its packet. */
+struct written {
+    const struct uet_in *in;
+    uint64_t handle;
+};
+
+/* One for a job in clear, and at the same time one for that of the domain. */
+static void writes_for_both(struct uet_tc *tc, struct written *clear, struct written *sealed)
+{
+    struct uet_pdc *p;
+
+    need_pdcs(tc, 2);
+    hold_rto(tc);
+    struct uet_domain *d = in_clear_job(tc);
+    clear->in = fep_writes_unanswered(tc, &p, &clear->handle);
+    in_domain_again(tc, d);
+    struct uet_ut_operation op = uet_op(tc, BYTES);
+    sealed->handle = uet_do_write(tc, &op);
+    sealed->in = uet_next_request(tc, NULL);
+    if (!sealed->in)
+        uet_skip(tc, "the FEP holds the next message back until the first is done, as it may");
+}
+
 UET_TEST(own_of_both, .id = "tss.3.7.own-clear-beside-sealed",
          .requirements = "TSS-050 TSS-051 TSS-045 TSS-048", .claim_binds = true,
          .not_over = "used after-read aged reopened", .role = UET_ROLE_INITIATOR,
@@ -191,36 +214,26 @@ UET_TEST(own_of_both, .id = "tss.3.7.own-clear-beside-sealed",
          .expected = "A Request in clear, and a TSS packet of the SDI with syn=1 and an spdcid of "
                      "its own; both writes stay open; then both are a success.")
 {
-    struct uet_pdc *p, *q;
-    uint64_t first, second;
+    struct written clear, sealed;
 
-    need_pdcs(tc, 2);
-    hold_rto(tc);
-    struct uet_domain *d = in_clear_job(tc);
-    const struct uet_in *clear = fep_writes_unanswered(tc, &p, &first);
-    in_domain_again(tc, d);
-    struct uet_ut_operation op = uet_op(tc, BYTES);
-    second = uet_do_write(tc, &op);
-    const struct uet_in *sealed = uet_next_request(tc, NULL);
-    if (!sealed)
-        uet_skip(tc, "the FEP holds the next message back until the first is done, as it may");
-    q = sealed->pdc;
-    is_clear(tc, "TSS-050", clear);
-    is_sealed(tc, sealed);
-    field(tc, "TSS-045", sealed, UET_F_PDS_SYN, 1);
-    uet_check(tc, "TSS-045", uet_spdcid(&sealed->packet) != uet_spdcid(&clear->packet),
+    writes_for_both(tc, &clear, &sealed);
+    is_clear(tc, "TSS-050", clear.in);
+    is_sealed(tc, sealed.in);
+    field(tc, "TSS-045", sealed.in, UET_F_PDS_SYN, 1);
+    uet_check(tc, "TSS-045", uet_spdcid(&sealed.in->packet) != uet_spdcid(&clear.in->packet),
               "the spdcid is that of a PDC in clear");
-    const struct uet_out of_clear = uet_ack(p, clear), of_sealed = uet_ack(q, sealed),
-                         wrong_clear = of_domain(&of_clear, d),
+    const struct uet_out of_clear = uet_ack(clear.in->pdc, clear.in),
+                         of_sealed = uet_ack(sealed.in->pdc, sealed.in),
+                         wrong_clear = of_domain(&of_clear, sealed.in->pdc->domain),
                          wrong_sealed = as_if_clear(tc, &of_sealed);
     say(tc, &wrong_clear);
     say(tc, &wrong_sealed);
-    stays_open(tc, "TSS-045", first, 0);
-    stays_open(tc, "TSS-048", second, 0);
-    resume_acks(tc, clear);
-    resume_acks(tc, sealed);
-    completes(tc, "TSS-050", first, UET_UT_OK);
-    completes(tc, "TSS-051", second, UET_UT_OK);
+    stays_open(tc, "TSS-045", clear.handle, 0);
+    stays_open(tc, "TSS-048", sealed.handle, 0);
+    resume_acks(tc, clear.in);
+    resume_acks(tc, sealed.in);
+    completes(tc, "TSS-050", clear.handle, UET_UT_OK);
+    completes(tc, "TSS-051", sealed.handle, UET_UT_OK);
 }
 
 UET_TEST(clear_rudi, .id = "tss.3.7.clear-rudi-to-sealed-job", .requirements = "TSS-048",
