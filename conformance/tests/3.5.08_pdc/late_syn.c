@@ -37,7 +37,8 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
     struct uet_out old;
     struct uet_pdc *p = written_and_closed(tc, &m, &old);
     p->closed = p->closing = false;
-    p->fep_pdcid = 0; /* whatever comes of it has another PDCID */
+    p->fep_pdcid = 0;          /* whatever comes of it has another PDCID, */
+    p->next_psn = old.psn + 1; /* ... and had no Close Command */
     say_again(tc, &old);
     const struct uet_in *in = maybe(tc, ANSWER_ON(p));
     uet_read_back(tc, &m, 0, there, sizeof(there));
