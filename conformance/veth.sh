@@ -81,6 +81,7 @@ address: 192.0.2.1
 tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/fep.sock
+response_time: 300ms
 $wrapped_yaml
 claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
@@ -125,12 +126,11 @@ says() {
 says "\"interface\": \"$UET_IF_A\""
 says "\"path\": \"$(realpath "$dir/fep.yaml")\""
 says "\"sha256\": \"$(sha256sum "$dir/fep.yaml" | cut -d' ' -f1)\""
-for one in "$dir"/pcap/*.pcapng; do
-    head -c 200 "$one" | grep -qaF "$UET_IF_A" || {
-        echo "veth.sh: $one does not name the interface" >&2
-        exit 1
-    }
-done
+nameless=$(find "$dir/pcap" -name '*.pcapng' -exec grep -LaF -e "$UET_IF_A" {} + | head -1)
+[ -z "$nameless" ] || {
+    echo "veth.sh: $nameless does not name the interface" >&2
+    exit 1
+}
 
 uetx() {
     # shellcheck disable=SC2086
