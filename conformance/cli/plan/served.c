@@ -289,6 +289,26 @@ static void tell_as(struct uet_dut *as, const struct uet_dut *dut)
     as->n_receives = dut->n_receives;
     memcpy(as->params, dut->params, sizeof(as->params));
     as->n_params = dut->n_params;
+    as->restart_each_test = dut->restart_each_test;
+}
+
+/* What is rehearsed, by what is told of the other FEP. */
+struct rehearsed {
+    struct uet_ut *ref;
+    const struct uet_dut *dut;
+    bool stands_ready; /* there is no upper tester */
+};
+
+/* As the command of fep.yaml would. */
+static int begin_anew(void *ctx, char *why, size_t size)
+{
+    const struct rehearsed *r = ctx;
+    int rc = uet_ut_reset(r->ref);
+
+    if (!rc && r->stands_ready)
+        rc = make_ready(r->ref, r->dut);
+    snprintf(why, size, "%s", rc ? r->ref->error : "");
+    return rc;
 }
 
 int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_test *const *tests,
@@ -316,6 +336,11 @@ int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_
     if (ut && (s = uet_served_new(ut)) != NULL) {
         s->ref = target.ut;
         session.ut = uet_ut_local(answer, s);
+    }
+    struct rehearsed rehearsed = {.ref = target.ut, .dut = dut, .stands_ready = !ut};
+    if (dut->restart_each_test) {
+        session.restart = begin_anew;
+        session.restart_ctx = &rehearsed;
     }
     rc = ut ? (session.ut ? 0 : -ENOMEM) : make_ready(target.ut, dut);
     if (!rc)

@@ -75,6 +75,18 @@ grep -F -q "1 of 1 tests will run" told || bad "--spec changes nothing"
 "$uetconform" plan --fep ref --verbose >told
 grep -F -q "          pds.3.5.11.mpr-zero" told || bad "--verbose names no test"
 
+# Where nothing ends a latch, no test brings a domain there, or near it (TSS-043).
+printf 'UET_SD sdi=1 key=%064d\n' 1 >keys
+chmod 600 keys
+printf 'address: 192.0.2.1\ntester: 192.0.2.11\nport: {interface: eth1}\nprotect: tss\n' >sealed.yaml
+printf 'security: {keys: keys}\nclaims: [rud, no-op]\n' >>sealed.yaml
+latching="--test tss.3.7.wrong-icvs-latch --test tss.3.7.flood-of-wrong-icvs"
+"$uetconform" plan --fep sealed.yaml $latching >told
+[ $? -eq 3 ] || bad "a domain would stay latched"
+grep -q '^ *2  nothing undoes wrong ICVs: no verb reset or enable_domain, no restart_each_test (fep.yaml)$' told || bad "no reason: $(cat told)"
+printf 'restart: "true"\nrestart_each_test: true\n' >>sealed.yaml
+"$uetconform" plan --fep sealed.yaml $latching >told || bad "a restart ends a latch, too"
+
 wrong "--fep is missing"
 wrong "nowhere.yaml" --fep nowhere.yaml
 wrong "to plan without it: --no-upper-tester" --fep "$example"

@@ -55,6 +55,13 @@ static bool can_read(const struct uet_session *s)
     return uet_stands_ready(s, UET_OP_READ);
 }
 
+/* Else wrong ICVs are counted from one test to the next, and a latch is for good (TSS-043). */
+static bool can_unlatch(const struct uet_session *s)
+{
+    return s->dut->restart_each_test || (s->ut && (uet_ut_has_verb(s->ut, "reset") == 1 ||
+                                                   uet_ut_has_verb(s->ut, "enable_domain") == 1));
+}
+
 /* Words of `needs` that are no claims but how the FEP is set up, and why a test is skipped else. */
 static const struct {
     const char *word;
@@ -76,6 +83,9 @@ static const struct {
     {"clear-jobs", seals_some_jobs, UET_SKIP_NOT_CLAIMED,
      "the FEP serves one kind of jobs alone, all sealed or all in clear (fep.yaml: security, with "
      "protect: none or crc)"},
+    {"unlatch", can_unlatch, UET_SKIP_NO_UPPER_TESTER,
+     "nothing undoes wrong ICVs: no verb reset or enable_domain, no restart_each_test "
+     "(fep.yaml)"},
     {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
 };
 

@@ -221,6 +221,17 @@ void undone(struct uet_tc *tc, int (*undo)(struct uet_tc *, const void *), const
         u->done = true;
 }
 
+int domain_in_use(struct uet_tc *tc, const void *sdi)
+{
+    return uet_ut_enable_domain(uet_tc_ut(tc), *(const uint32_t *)sdi, true);
+}
+
+void unlatch_at_end(struct uet_tc *tc, const uint32_t *sdi)
+{
+    if (tc->session->ut && uet_tc_has_verb(tc, "enable_domain"))
+        undo_at_end(tc, domain_in_use, sdi);
+}
+
 static int remove_it(struct uet_tc *tc, const void *sdi)
 {
     return uet_ut_remove_domain(uet_tc_ut(tc), *(const uint32_t *)sdi);

@@ -92,6 +92,15 @@ void undo_at_end(struct uet_tc *tc, int (*undo)(struct uet_tc *tc, const void *w
                  const void *what);
 void undone(struct uet_tc *tc, int (*undo)(struct uet_tc *tc, const void *what), const void *what);
 
+/* The domain is in use, and no wrong ICV counted any more (TSS-043); of undo_at_end. */
+int domain_in_use(struct uet_tc *tc, const void *sdi);
+
+/*
+ * Said before a domain latches, by a test that `needs` unlatch: that ends with the test, where no
+ * reset sees to it, too.
+ */
+void unlatch_at_end(struct uet_tc *tc, const uint32_t *sdi);
+
 /* The domain of in_new_domain is removed again; else that happens when the PDCs are closed. */
 void remove_new_domain(struct uet_tc *tc);
 

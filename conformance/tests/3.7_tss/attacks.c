@@ -350,7 +350,7 @@ static void say_bad(struct uet_tc *tc, const struct uet_out *o, uint32_t n)
 }
 
 UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", .not_over = "all",
          .once = "the domain has counted half of the wrong ICVs that it allows",
          .purpose = "Packets with a wrong ICV stop nothing, until there are more than were told.",
          .stimulus = "Half as many SYNs with a wrong ICV as there may be, 500 at most; then "
@@ -368,7 +368,7 @@ UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
 }
 
 UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request tss", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", .not_over = "all",
          .once = "the domain takes nothing any more",
          .purpose = "A domain that has seen too many wrong ICVs drops everything.",
          .preamble = "PDC open; the key file tells the threshold.",
@@ -384,17 +384,13 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
     if (!threshold || threshold > LATCH_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
     p->auto_close = open->auto_close = false;
+    unlatch_at_end(tc, &p->domain->told->sdi);
     say_bad(tc, &syn, threshold + 1);
     say(tc, &syn);
     silence(tc, "TSS-043", ANSWER_ON(p));
     struct uet_out known = uet_any_request(open);
     say(tc, &known);
     silence(tc, "TSS-043", ANSWER_ON(open));
-}
-
-static int domain_in_use(struct uet_tc *tc, const void *sdi)
-{
-    return uet_ut_enable_domain(uet_tc_ut(tc), *(const uint32_t *)sdi, true);
 }
 
 UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .role = UET_ROLE_TARGET,
@@ -426,7 +422,7 @@ UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .rol
 }
 
 UET_TEST(latch_of_one, .id = "tss.3.7.wrong-icvs-latch-one-domain", .requirements = "TSS-043",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op tss", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op tss unlatch", .not_over = "all",
          .once = "the domain takes nothing any more",
          .purpose = "A domain that has seen too many wrong ICVs is no affair of another one.",
          .preamble = "The key file tells the threshold.",
@@ -441,6 +437,7 @@ UET_TEST(latch_of_one, .id = "tss.3.7.wrong-icvs-latch-one-domain", .requirement
     if (!threshold || threshold > LATCH_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
     p->auto_close = false;
+    unlatch_at_end(tc, &p->domain->told->sdi);
     say_bad(tc, &syn, threshold + 1);
     silence(tc, "TSS-043", ANSWER_ON(p));
     in_other_domain(tc);

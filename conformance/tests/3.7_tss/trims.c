@@ -129,8 +129,8 @@ UET_TEST(forged_trim_clears, .id = "net.3.7.forged-trim-clears-nothing", .requir
 #define AT_MOST 10000u
 
 UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", .requirements = "TSS-073",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write tss", .params = "dscp-trimmed",
-         .not_over = "all", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write tss unlatch",
+         .params = "dscp-trimmed", .not_over = "all", .contested = true,
          .purpose = "A trimmed packet is no authentication failure.",
          .stimulus = "One trimmed WRITE more than there may be wrong ICVs; then a Request.",
          .expected = "An ACK of the Request; that there is none is a finding.")
