@@ -220,9 +220,22 @@ static const char *take_domain_column(void *line, const char *column, const char
 
 /* ---- lines ---- */
 
+#define COLUMNS_MAX 16 /* more than any line has */
+
+/* Has the line had this column before? Else which of two values would hold? */
+static bool is_twice(const char *const *had, size_t n, const char *column)
+{
+    while (n)
+        if (strcmp(had[--n], column) == 0)
+            return true;
+    return false;
+}
+
 static const char *take_columns(char *text, void *line,
                                 const char *(*take)(void *line, const char *, const char *))
 {
+    const char *had[COLUMNS_MAX];
+    size_t n = 0;
     char *rest;
     strtok_r(text, " \t\r", &rest);
     for (char *part; (part = strtok_r(NULL, " \t\r", &rest));) {
@@ -230,6 +243,9 @@ static const char *take_columns(char *text, void *line,
         if (!value)
             return "expected column=value";
         *value++ = '\0';
+        if (n == COLUMNS_MAX || is_twice(had, n, part))
+            return "a column stands there twice: leave one of them";
+        had[n++] = part;
         const char *wrong = take(line, part, value);
         if (wrong)
             return wrong;
@@ -485,6 +501,17 @@ const struct uet_key *uet_keyfile_slot(const struct uet_keyfile *file, uint32_t 
         if (file->keys[i].params.sdi == sdi && file->keys[i].params.an == an)
             return &file->keys[i];
     return NULL;
+}
+
+int uet_keyfile_unsure(const struct uet_keyfile *file, uint32_t sdi)
+{
+    for (size_t i = 0; i < file->n_keys; i++) {
+        const struct uet_key *key = &file->keys[i];
+        uint8_t an = key->params.an;
+        if (key->params.sdi == sdi && !uet_key_equal(key, uet_keyfile_slot(file, sdi, an)))
+            return an;
+    }
+    return -1;
 }
 
 bool uet_key_equal(const struct uet_key *a, const struct uet_key *b)

@@ -104,6 +104,12 @@ void uet_keyfile_free(struct uet_keyfile *file);
 /* The key of a slot, as a FEP takes it: any AN is slot 0. NULL: there is none. */
 const struct uet_key *uet_keyfile_slot(const struct uet_keyfile *file, uint32_t sdi, uint8_t an);
 
+/*
+ * The AN of which the domain has several keys, one not as the other; -1: none. A key log may have
+ * them; who seals with it cannot know which one is in force.
+ */
+int uet_keyfile_unsure(const struct uet_keyfile *file, uint32_t sdi);
+
 /* Does it seal and open packets with this SDI and AN? The SSI is not looked at. */
 static inline bool uet_key_fits(const struct uet_key *key, uint32_t sdi, uint32_t an)
 {

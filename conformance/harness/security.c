@@ -125,12 +125,32 @@ bool uet_security_put(struct uet_domain *d, uint8_t an, const uint8_t *key)
     return good;
 }
 
+static bool is_sure(const struct uet_keyfile *keys, char *err, size_t errlen)
+{
+    for (size_t i = 0; i < keys->n_domains; i++) {
+        int an = uet_keyfile_unsure(keys, keys->domains[i].sdi);
+
+        if (an < 0)
+            continue;
+        snprintf(err, errlen,
+                 "the key file has several keys of AN %d of SDI 0x%06x: leave the one that is in "
+                 "force",
+                 an, (unsigned)keys->domains[i].sdi);
+        return false;
+    }
+    return true;
+}
+
 struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t sdi, uint64_t first,
                                       char *err, size_t errlen)
 {
     struct uet_security *s = calloc(1, sizeof(*s) + (keys->n_domains + 1) * sizeof(*s->domain));
     bool good = s != NULL;
 
+    if (!is_sure(keys, err, errlen)) {
+        free(s);
+        return NULL;
+    }
     for (size_t i = 0; good && i < keys->n_domains; i++) {
         const struct uet_key_domain *told = &keys->domains[i];
         const struct uet_key *const slots[2] = {uet_keyfile_slot(keys, told->sdi, 0),

@@ -460,6 +460,18 @@ static bool want_of(const struct uet_keyfile *file, const struct uet_key_domain 
     return want->there[d->tx];
 }
 
+static int sure_of(const struct uet_keyfile *file, uint32_t sdi, char *err, size_t size)
+{
+    int an = uet_keyfile_unsure(file, sdi);
+
+    if (an >= 0)
+        snprintf(err, size,
+                 "the secure domain 0x%06x has several keys of AN %d: leave the one that is in "
+                 "force",
+                 sdi, an);
+    return an < 0 ? 0 : -EINVAL;
+}
+
 int host_keys_apply(struct host_keys *k, const struct uet_keyfile *file, uint32_t sdi, char *err,
                     size_t size)
 {
@@ -467,7 +479,10 @@ int host_keys_apply(struct host_keys *k, const struct uet_keyfile *file, uint32_
     bool all = sdi == HOST_ALL_DOMAINS, found = false, told = false;
     int rc = want ? 0 : -ENOMEM;
 
-    for (size_t i = 0; all && i < k->n_own; i++) {
+    for (size_t i = 0; !rc && i < file->n_domains; i++)
+        if (all || file->domains[i].sdi == sdi)
+            rc = sure_of(file, file->domains[i].sdi, err, size);
+    for (size_t i = 0; !rc && all && i < k->n_own; i++) {
         for (size_t j = 0; j < file->n_domains && k->own[i].used && !told; j++)
             told = file->domains[j].sdi == k->own[i].domain.sdi;
         if (k->own[i].used && !told)

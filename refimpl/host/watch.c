@@ -24,7 +24,8 @@ int uet_watch_open(const char *path)
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 
     snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? path : ".");
-    if (fd >= 0 && inotify_add_watch(fd, folder, IN_MOVED_TO | IN_CLOSE_WRITE) < 0) {
+    if (fd >= 0 && inotify_add_watch(
+                       fd, folder, IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM) < 0) {
         int code = errno;
 
         close(fd);

@@ -149,6 +149,21 @@ static bool tell(const char *command, const struct uet_key_domain *k, int e)
     return e == 0;
 }
 
+static bool is_sure(const struct uetcat_domain *d, const char *command)
+{
+    for (size_t i = 0; i < d->file->n_domains; i++) {
+        uint32_t sdi = d->file->domains[i].sdi;
+        int an = uet_keyfile_unsure(d->file, sdi);
+        if (an < 0)
+            continue;
+        fprintf(stderr,
+                "uetcat %s: SDI 0x%06x has several keys of AN %d: leave the one that is in force\n",
+                command, (unsigned)sdi, an);
+        return false;
+    }
+    return true;
+}
+
 /* The counter to begin with in each domain; false after a message. */
 static bool first_counter(const struct uetcat_domain *d, const char *command, uint64_t *counter)
 {
@@ -175,7 +190,7 @@ static bool first_counter(const struct uetcat_domain *d, const char *command, ui
 bool uetcat_domain_install(const struct uetcat_domain *d, const char *command, struct uet_fep *fep)
 {
     uint64_t counter;
-    if (!first_counter(d, command, &counter))
+    if (!is_sure(d, command) || !first_counter(d, command, &counter))
         return false;
     for (size_t i = 0; i < d->file->n_domains; i++) {
         const struct uet_key_domain *k = &d->file->domains[i];
@@ -208,7 +223,7 @@ bool uetcat_seals_open(struct uetcat_seals *s, const struct uetcat_domain *d, co
         fprintf(stderr, "uetcat %s: out of memory\n", command);
         return false;
     }
-    if (!first_counter(d, command, &counter))
+    if (!is_sure(d, command) || !first_counter(d, command, &counter))
         return false;
     for (size_t i = 0; i < d->file->n_domains; i++) {
         const struct uet_key_domain *k = &d->file->domains[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetkeys new: a key from the system's random bytes, as a line of a key file. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -188,7 +189,14 @@ static int check_and_write(const struct order *o, const char *text, size_t n)
 
     if (!file)
         return uetkeys_wrong("new", "%s", err);
+    const uint32_t sdi = file->keys[file->n_keys - 1].params.sdi; /* the new one */
+    const int an = uet_keyfile_unsure(file, sdi);
     uet_keyfile_free(file);
+    if (an >= 0)
+        return uetkeys_wrong("new",
+                             "%s: several keys of AN %d in SDI 0x%06" PRIx32
+                             ": no FEP could tell which one is in force",
+                             o->path, an, sdi);
     int rc = uetkeys_replace(o->path, text, n);
     return rc ? uetkeys_wrong("new", "%s: cannot be written: %s", o->path, strerror(-rc)) : 0;
 }

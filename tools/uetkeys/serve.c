@@ -319,6 +319,11 @@ static void accept_client(struct server *s)
         printf("uetkeys: no memory for another client\n");
 }
 
+static int open_log(const struct server *s)
+{
+    return open(s->keylog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
 /* A line for the key log of each key that is loaded, once. */
 static void log_keys(struct server *s)
 {
@@ -329,7 +334,9 @@ static void log_keys(struct server *s)
 
     if (!s->keylog || (s->log_begun && loaded == s->logged))
         return;
-    int fd = open(s->keylog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    int fd = open_log(s);
+    if (fd < 0)
+        printf("uetkeys: %s: %s\n", s->keylog, strerror(errno));
     text = uet_secret_new(GROUP_FILE_MAX);
     struct group_config config = g->config;
     config.server = ""; /* the key itself, for all */
@@ -454,6 +461,13 @@ static int take_time(const char *option, uint64_t *ns)
     return uetkeys_time("serve", option, optarg, ns) ? 0 : UETKEYS_USAGE;
 }
 
+static int take_every(uint64_t *ns)
+{
+    if (take_time("every", ns))
+        return UETKEYS_USAGE;
+    return *ns ? 0 : uetkeys_wrong("serve", "--every 0: leave it out for no re-key by itself");
+}
+
 static int take_option(struct server *s, int c)
 {
     struct group_config *g = &s->config;
@@ -484,7 +498,7 @@ static int take_option(struct server *s, int c)
         g->jobs = optarg;
         return 0;
     case 'e':
-        return take_time("every", &g->every_ns);
+        return take_every(&g->every_ns);
     case 'w':
         return take_time("settle", &g->settle_ns);
     case 'a':
@@ -522,6 +536,24 @@ static int read_options(struct server *s, int argc, char **argv)
 }
 
 /* ---- begin and end ---- */
+
+/* Whether keys will come into the log, and who could read them there. */
+static int try_log(const struct server *s)
+{
+    struct stat st;
+    int fd = open_log(s);
+
+    if (fd < 0)
+        return uetkeys_wrong("serve", "--keylog %s: cannot be written: %s", s->keylog,
+                             strerror(errno));
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & (S_IRWXG | S_IRWXO))
+        fprintf(stderr,
+                "uetkeys serve: --keylog %s: keys come into a file that others may use (mode "
+                "%04o): chmod 600 %s\n",
+                s->keylog, (unsigned)st.st_mode & 07777, s->keylog);
+    close(fd);
+    return 0;
+}
 
 /* The file of a member must be one that FEPs take: bad --start and --jobs show here. */
 static int try_file(struct server *s)
@@ -588,6 +620,8 @@ int uetkeys_serve(int argc, char **argv)
         return rc;
     uetkeys_guard("serve");
     rc = begin(&s);
+    if (!rc && s.keylog)
+        rc = try_log(&s);
     if (!rc)
         rc = open_and_loop(&s);
     group_end(&s.group);

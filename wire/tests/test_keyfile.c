@@ -109,6 +109,20 @@ static void a_line_for_a_domain(void **state)
     uet_keyfile_free(file);
 }
 
+/* One key of a slot is in force; the same line twice is one key. */
+static void several_keys_of_a_slot(void **state)
+{
+    (void)state;
+    struct uet_keyfile *file = good("UET_SD sdi=1 an=0 key=" KEY "\nUET_SD sdi=1 an=1 key=" OTHER
+                                    "\nUET_SD sdi=1 an=0 key=" KEY "\n"
+                                    "UET_SD sdi=2 an=1 key=" KEY "\nUET_SD sdi=2 an=0 key=" KEY
+                                    "\nUET_SD sdi=2 an=1 key=" OTHER "\n");
+    assert_int_equal(uet_keyfile_unsure(file, 1), -1);
+    assert_int_equal(uet_keyfile_unsure(file, 2), 1);
+    assert_int_equal(uet_keyfile_unsure(file, 3), -1);
+    uet_keyfile_free(file);
+}
+
 static void refuses(const char *text, const char *says)
 {
     char err[300] = "";
@@ -128,6 +142,9 @@ static void says_what_is_wrong(void **state)
     refuses(SD "UET_DOMAIN sdi=2\n", "sdi=0x000002: UET_DOMAIN without a key");
     refuses(SD "UET_DOMAIN sdi=1 tx=1\n", "tx names a slot without a key");
     refuses(SD "UET_DOMAIN sdi=1\nUET_DOMAIN sdi=1\n", "keys:3: this domain has a line already");
+    refuses("UET_SD sdi=1 sdi=2 key=" KEY "\n", "keys:1: a column stands there twice");
+    refuses("UET_SD sdi=1 key=" KEY " an=0 key=" OTHER "\n", "keys:1: a column stands there twice");
+    refuses(SD "UET_DOMAIN sdi=1 epoch=1 tx=0 epoch=2\n", "keys:2: a column stands there twice");
     refuses(SD "UET_DOMAIN tx=0\n", "keys:2: sdi is missing");
     refuses(SD "UET_DOMAIN sdi=1 tx=2\n", "0 or 1");
     refuses(SD "UET_DOMAIN sdi=1 tx=any\n", "0 or 1");
@@ -318,6 +335,7 @@ int main(void)
         cmocka_unit_test(packets_that_a_key_fits),
         cmocka_unit_test(a_domain_by_its_key),
         cmocka_unit_test(a_line_for_a_domain),
+        cmocka_unit_test(several_keys_of_a_slot),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(jobs_up_to_8),
         cmocka_unit_test(tells_rights),

@@ -86,6 +86,8 @@ latching="--test tss.3.7.wrong-icvs-latch --test tss.3.7.flood-of-wrong-icvs"
 grep -q '^ *2  nothing undoes wrong ICVs: no verb reset or enable_domain, no restart_each_test (fep.yaml)$' told || bad "no reason: $(cat told)"
 printf 'restart: "true"\nrestart_each_test: true\n' >>sealed.yaml
 "$uetconform" plan --fep sealed.yaml $latching >told || bad "a restart ends a latch, too"
+printf 'UET_SD sdi=1 key=%064d\n' 2 >>keys
+wrong "several keys of AN 0 of SDI 0x000001" --fep sealed.yaml
 
 wrong "--fep is missing"
 wrong "nowhere.yaml" --fep nowhere.yaml

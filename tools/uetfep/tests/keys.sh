@@ -127,6 +127,27 @@ wait "$verb" || fail "verb: $(cat "$dir/said/verb.err")"
 [ "$(cat "$dir/said/verb.err")" = "uetfep: all counters of the key of AN 0 in domain 0x000005 are used up: it seals nothing until install_domain brings another key" ] ||
     fail "a key of a verb that is used up is not told so, once: $(cat "$dir/said/verb.err" "$dir/said/pings")"
 
+# A key file from which no FEP can tell its key; and one that goes is told, and its keys are kept.
+printf 'UET_SD sdi=5 key=%064d\nUET_SD sdi=5 an=0 key=%064d\n' 1 2 >"$dir/keys/both"
+cp "$dir/keys/long" "$dir/keys/gone"
+chmod 600 "$dir/keys/both" "$dir/keys/gone"
+"$bin/uetfep" --udp --address 127.0.0.76 --bare --keys "$dir/keys/both" --used none >"$dir/said/both" 2>&1
+[ $? -eq 2 ] || fail "one of two keys is taken"
+grep -q 'domain 0x000005 has several keys of AN 0' "$dir/said/both" || fail "two keys: $(cat "$dir/said/both")"
+"$bin/uetcat" ping -c 1 -W 1 --keys "$dir/keys/both" 127.0.0.76 >"$dir/said/both" 2>&1
+[ $? -eq 2 ] || fail "uetcat takes one of two keys"
+grep -q 'SDI 0x000005 has several keys of AN 0' "$dir/said/both" || fail "two keys: $(cat "$dir/said/both")"
+"$bin/uetfep" --udp --address 127.0.0.76 --bare --keys "$dir/keys/gone" --used none >"$dir/said/gone.out" 2>"$dir/said/gone.err" &
+gone=$!
+pids="$pids $gone"
+until_true grep -q ready "$dir/said/gone.out"
+rm "$dir/keys/gone"
+until_true grep -q '^uetfep: --keys: .*/gone: No such file' "$dir/said/gone.err"
+"$bin/uetcat" ping -c 1 -W 10 --keys "$dir/keys/long" 127.0.0.76 >"$dir/said/pings" 2>&1 ||
+    fail "with its file a FEP loses its keys: $(cat "$dir/said/pings" "$dir/said/gone.err")"
+kill -TERM "$gone"
+wait "$gone" || fail "gone: $(cat "$dir/said/gone.err")"
+
 [ -z "$(ls)" ] || fail "a FEP with keys leaves a core: $(ls)"
 "$find" "$dir/keys/log" "$dir/said" >"$dir/out" || fail "a key was said: $(cat "$dir/out")"
 "$find" "$dir/keys/log" "$dir/keys/log" >/dev/null && fail "the search finds nothing"

@@ -67,6 +67,7 @@ want 0 new --sdi 7 --an 1 --append --jobs 1,2 --tx 1 --epoch 3 "$dir/k"
 [ "$(grep -c '^UET_SD ' "$dir/k")" -eq 2 ] || fail "--append did not append"
 grep -q '^UET_DOMAIN sdi=7 tx=1 epoch=3 jobs=1,2$' "$dir/k" || fail "UET_DOMAIN is wrong"
 [ "$(cut -d= -f4 "$dir/k" | sort -u | wc -l)" -ge 2 ] || fail "two keys are the same"
+wrong "several keys of AN 1 in SDI 0x000007" new --sdi 7 --an 1 --append "$dir/k"
 wrong "has a line already" new --sdi 7 --tx 0 --append "$dir/k"
 want 0 new --mode direct --iv-mask --ssi-mode yes --ssi 9 "$dir/direct"
 grep -qE 'iv_mask=[0-9a-f]{24}$' "$dir/direct" || fail "--iv-mask made none"
@@ -80,6 +81,8 @@ s=unix:$dir/sock
 wrong "give --control unix:PATH" serve
 wrong "keys go over no network" serve --control tcp:127.0.0.1:4700
 wrong "give a time" serve --control "$s" --every 10
+wrong "leave it out" serve --control "$s" --every 0s
+wrong "cannot be written: No such file" serve --control "$s" --keylog "$dir/no/log"
 wrong "belong together" serve --control "$s" --mode server
 wrong "is given twice" serve --control "$s" --member a --member a
 wrong "start is expected-0rtt or random-1rtt" serve --control "$s" --start 2rtt
