@@ -93,6 +93,20 @@ UET_TEST(
     has_fewer_bytes(tc, 256);
 }
 
+UET_TEST(payload_length_lies_in_a_send, .id = "ses.3.4.1.7.payload-length-lies-in-a-send",
+         .requirements = "SES-046", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "payload_length above the bytes in the packet is an error of a send, too.",
+         .preamble = "A receive posted; PDC open; the first packet of a two-packet SEND accepted.",
+         .stimulus = "The second packet with payload_length 512 but 256 bytes of payload.",
+         .expected = "Not executed: an error response or a drop; the receive is no success.")
+{
+    struct message w = message_begun(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 512);
+
+    w.o[1].payload_len = 256;
+    not_executed(tc, "SES-046", &w.o[1]);
+    must_not_succeed(tc, "SES-046", w.m.handle);
+}
+
 UET_TEST(
     payload_length_with_crc, .id = "ses.3.4.1.7.payload-length-with-crc", .requirements = "SES-046",
     .role = UET_ROLE_TARGET, .needs = "write crc",

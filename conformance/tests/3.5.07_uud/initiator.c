@@ -58,25 +58,39 @@ UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",
     field(tc, "SES-036", hear(tc, "SES-036", DATAGRAM), UET_F_SES_REQUEST_LENGTH, 64);
 }
 
+static void is_one_packet(struct uet_tc *tc, uint32_t length)
+{
+    const struct uet_in *in = hear(tc, "SES-036", DATAGRAM);
+    field(tc, "SES-036", in, UET_F_SES_SOM, 1);
+    field(tc, "SES-036", in, UET_F_SES_EOM, 1);
+    field(tc, "SES-036", in, UET_F_SES_REQUEST_LENGTH, length);
+    payload_bytes(tc, "SES-036", in, length);
+}
+
 UET_TEST(uud_whole_packet, .id = "ses.3.4.1.14.datagram-of-a-whole-packet",
          .requirements = "SES-036", .role = UET_ROLE_INITIATOR, .needs = "uud",
          .purpose = "What just fits into a packet is a datagram like any other.",
          .preamble = "None.",
-         .stimulus = "The FEP sends a payload MTU over UUD, a byte less, and a byte.",
-         .expected = "One packet each, som=1 and eom=1, with all of it; nothing behind it.")
+         .stimulus = "The FEP sends a byte less than a payload MTU over UUD, a byte, and a payload "
+                     "MTU.",
+         .expected = "One packet each, som=1 and eom=1, with all of it; nothing behind it. To "
+                     "refuse the last one is a finding.")
 {
-    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, lengths[] = {mtu, mtu - 1, 1};
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, lengths[] = {mtu - 1, 1};
     struct uet_ut_operation op = uet_op(tc, mtu);
+    uint64_t handle;
     op.mode = UET_UT_MODE_UUD;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         op.length = lengths[i];
         uet_do_send(tc, &op);
-        const struct uet_in *in = hear(tc, "SES-036", DATAGRAM);
-        field(tc, "SES-036", in, UET_F_SES_SOM, 1);
-        field(tc, "SES-036", in, UET_F_SES_EOM, 1);
-        field(tc, "SES-036", in, UET_F_SES_REQUEST_LENGTH, lengths[i]);
-        payload_bytes(tc, "SES-036", in, lengths[i]);
+        is_one_packet(tc, op.length);
     }
+    op.length = mtu;
+    if (uet_ut_send(uet_tc_ut(tc), &op, &handle) == 0)
+        is_one_packet(tc, mtu);
+    else
+        uet_other_reading(tc, "SES-036", "of %u bytes a datagram is taken, of %u it is not: %s",
+                          mtu - 1, mtu, uet_tc_ut(tc)->error);
     silence(tc, "SES-036", DATAGRAM, .within = uet_tc_quiet(tc) / 4);
 }
 

@@ -93,6 +93,7 @@
     X(SES_045_ROD, "SES-045", "the length of a first packet is not checked on ROD")                \
     X(SES_045_RUDI, "SES-045", "the length of a first packet is not checked on RUDI")              \
     X(SES_046, "SES-046", "payload_length is not checked")                                         \
+    X(SES_046_SEND, "SES-046", "payload_length of a send is not checked")                          \
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
     X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
     X(SES_047_READ, "SES-047", "request_length does not bound a READ")                             \

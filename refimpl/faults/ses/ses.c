@@ -348,6 +348,17 @@ static void payload_not_checked(struct uet_law *law)
     uet_fault_each_op(law, take_any_payload);
 }
 
+static void take_any_payload_sent(struct ses_op *op)
+{
+    if (op->names != UET_RI_RMA)
+        take_any_payload(op);
+}
+
+static void payload_of_sends_not_checked(struct uet_law *law)
+{
+    uet_fault_each_op(law, take_any_payload_sent);
+}
+
 static void all_that_is_there(const struct uet_fep *fep, const struct uet_packet *p,
                               struct ses_request *r)
 {
@@ -717,6 +728,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_045_FULL, .rows = full_single_refused},
     {VIOLATION_SES_045_SINGLE, .rows = single_may_lack},
     {VIOLATION_SES_046, .rows = payload_not_checked},
+    {VIOLATION_SES_046_SEND, .rows = payload_of_sends_not_checked},
     {VIOLATION_SES_047, .rows = message_without_bounds},
     {VIOLATION_SES_047_WRAP, .rows = offsets_wrap},
     {VIOLATION_SES_047_READ, .rows = read_without_bounds},
