@@ -4,7 +4,8 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/rod.h"
 
-#define N 6u /* packets of the messages below */
+#define N      6u /* packets of the messages below */
+#define SACKED 3u /* of these, from the first on */
 
 /* The FEP writes over ROD: the first packet. */
 static const struct uet_in *rod_writes(struct uet_tc *tc, uint32_t n, uint64_t *handle)
@@ -415,6 +416,38 @@ UET_TEST(rod_goes_back_for_each, .id = "pds.3.5.21.goes-back-for-each-gap",
     say_ooo(tc, &next, 1, 0);
     goes_back(tc, &next, 0);
     finish(tc, &next);
+}
+
+/* A copy of what SACK told of: of the first packets, of which CACK_PSN says nothing. */
+static bool is_sacked_again(const struct uet_in *in, const void *write)
+{
+    const struct rod_write *w = write;
+
+    return is_resend(in, NULL) && uet_psn_diff(psn_of(in), psn_of(w->in[SACKED])) < 0;
+}
+
+UET_TEST(rod_sacked_is_not_resent, .id = "pds.3.5.21.sacked-is-not-resent",
+         .requirements = "PDS-116 PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod ack-cc",
+         .params = "RTO_Init_Time",
+         .purpose = "What a ROD target has in order, and tells by SACK as it keeps the responses, "
+                    "does not come again as data.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding.",
+         .stimulus = "An ACK_CC for n+2 that wants a clear, with CACK_PSN n-1 and SACK of n, n+1 "
+                     "and n+2: the ACKs of n and n+1 are lost. An RTO passes.",
+         .expected = "n+3 again; none of n, n+1, n+2 as data.")
+{
+    uet_need_retries(tc);
+    skip_with_tail_loss_timer(tc);
+    struct rod_write w = rod_outstanding(tc);
+    w.pdc->ack_cc = true;
+    struct uet_out ack = ack_at(w.in[SACKED - 1], psn_of(w.in[0]) - 1, psn_of(w.in[SACKED - 1]));
+    set_sack(&ack, psn_of(w.in[0]), (1u << SACKED) - 1);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    say(tc, &ack);
+    hear(tc, "PDS-167", RESEND_OF(w.in[SACKED]), .within = patience(tc, one_rto(tc)));
+    silence(tc, "PDS-116", .kind = UET_WANT_REQUEST, .pdc = w.pdc, .also = is_sacked_again,
+            .ctx = &w, .named = "data that SACK told of", .within = one_rto(tc) / 2);
+    finish(tc, &w);
 }
 
 UET_TEST(rod_ooo_of_acknowledged, .id = "pds.3.5.21.late-ooo-of-what-is-acknowledged",

@@ -180,6 +180,7 @@
     X(PDS_115, "PDS-115", "a cleared SACK bit brings a retransmission")                            \
     X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
     X(PDS_116_RETURN, "PDS-116", "a target never sends an ACK Request")                            \
+    X(PDS_116_ROD, "PDS-116", "on ROD a PSN known from SACK is resent as data")                    \
     X(PDS_117, "PDS-117", "SACK completes a PSN")                                                  \
     X(PDS_117_CLEAR, "PDS-117", "CLEAR_PSN passes what SACK alone has told")                       \
     X(PDS_119, "PDS-119", "read data of any length comes in the ACK")                              \

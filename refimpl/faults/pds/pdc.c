@@ -164,6 +164,16 @@ static void sack_forgotten(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+static void rod_sack_forgotten(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->rod ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next)
+            packet_at(fep, id)->sacked = false;
+    }
+}
+
 #define OPENS_AFTER 5000000u /* ns */
 
 /* What is in flight is forgotten from time to time; a timer takes care that there is such a time.
@@ -530,6 +540,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_081_HELD, .after = clear_while_held},
     {VIOLATION_PDS_081_ASKED, .in = clear_when_asked},
     {VIOLATION_PDS_116, .after = sack_forgotten},
+    {VIOLATION_PDS_116_ROD, .after = rod_sack_forgotten},
     {VIOLATION_PDS_117_CLEAR, .out = sack_clears},
     {VIOLATION_PDS_188_NOOP, .out = noop_says_rud},
     {VIOLATION_PDS_188_ROD, .out = rod_in_all_cps},
