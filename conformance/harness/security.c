@@ -17,7 +17,7 @@ struct uet_security {
     struct uet_domain *ordinary;
     bool has_guest; /* the last one is none of the key file's, but a test's: */
     struct uet_key_domain guest_told;
-    struct uet_key guest_key;
+    struct uet_key guest_key, guest_other_key;
     struct uet_domain domain[];
 };
 
@@ -196,6 +196,17 @@ struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_d
 }
 
 /* It was one test's. */
+bool uet_security_guest_key(struct uet_security *s, const uint8_t *key)
+{
+    struct uet_domain *d = &s->domain[s->n - 1];
+    const uint8_t an = !d->told->tx;
+
+    s->guest_other_key = s->guest_key;
+    memcpy(s->guest_other_key.params.key, key, UET_TSS_KEY_LEN);
+    d->key[an] = &s->guest_other_key;
+    return take_key(d, d->key[an], an);
+}
+
 static void drop_guest(struct uet_security *s)
 {
     if (!s->has_guest)
@@ -205,6 +216,7 @@ static void drop_guest(struct uet_security *s)
     for (uint8_t an = 0; an < 2; an++)
         drop_key(&s->domain[s->n], an);
     uet_tss_wipe(&s->guest_key, sizeof(s->guest_key));
+    uet_tss_wipe(&s->guest_other_key, sizeof(s->guest_other_key));
 }
 
 void uet_security_free(struct uet_security *s)

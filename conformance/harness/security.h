@@ -53,6 +53,9 @@ struct uet_domain *uet_security_ordinary(struct uet_security *security);
 struct uet_domain *uet_security_guest(struct uet_security *security, const struct uet_domain *like,
                                       uint32_t sdi, const uint8_t *key, const uint32_t *job);
 
+/* That one gets another key of 32 bytes, in its other slot. False: no memory is left. */
+bool uet_security_guest_key(struct uet_security *security, const uint8_t *key);
+
 /* A test begins. */
 void uet_security_begin(struct uet_security *security);
 

@@ -172,7 +172,7 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around)
  * With the settings of the domain in which the test is, as far as the verb knows them; for its
  * jobs, or for that one alone.
  */
-static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32_t sdi,
+static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32_t sdi, uint8_t an,
                         const uint8_t *key, const uint32_t *job)
 {
     static const uint8_t none[UET_TSS_IV_LEN];
@@ -181,7 +181,7 @@ static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32
         .sdi = sdi,
         .key = key,
         .iv_mask = memcmp(as->iv_mask, none, sizeof(none)) ? as->iv_mask : NULL,
-        .an = like->told->tx,
+        .an = an,
         .mode = like->mode,
         .has_ssi = like->ssi_mode,
         .ssi = like->told->ssi,
@@ -256,7 +256,7 @@ static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
     do
         sdi = (uint32_t)uet_tc_random(tc) & 0xffffff;
     while (uet_security_find(s, sdi));
-    uet_did(tc, install_like(tc, like, sdi, key, job), "install_domain");
+    uet_did(tc, install_like(tc, like, sdi, like->told->tx, key, job), "install_domain");
     *kept = sdi;
     undo_at_end(tc, remove_it, kept);
     tc->undo->late = true; /* its PDCs are closed in it */
@@ -270,6 +270,17 @@ static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
 struct uet_domain *in_new_domain(struct uet_tc *tc)
 {
     return new_domain(tc, NULL);
+}
+
+struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc)
+{
+    struct uet_domain *like = new_domain(tc, NULL);
+    const uint8_t *key = uet_tc_bytes(tc, UET_TSS_KEY_LEN);
+
+    uet_did(tc, install_like(tc, like, sdi_now(tc), !like->told->tx, key, NULL), "install_domain");
+    if (!uet_security_guest_key(tc->session->dut->security, key))
+        uet_inconc(tc, "no memory left for a key");
+    return like;
 }
 
 static bool is_named(struct uet_security *s, uint32_t job)

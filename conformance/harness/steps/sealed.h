@@ -75,10 +75,13 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
  */
 struct uet_domain *in_new_domain(struct uet_tc *tc);
 
+/* The same; its other slot has a new key, too. */
+struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc);
+
 /*
- * The same; it serves one job alone, which the key file names in no domain. A domain that serves
- * all jobs serves it, too: which of the two the FEP takes for it is its own affair. Skips where the
- * FEP would be the server of clients with SSIs, as it has heard of none there.
+ * The same as the first; it serves one job alone, which the key file names in no domain. A domain
+ * that serves all jobs serves it, too: which of the two the FEP takes for it is its own affair.
+ * Skips where the FEP would be the server of clients with SSIs, as it has heard of none there.
  */
 struct uet_domain *in_new_domain_of_new_job(struct uet_tc *tc);
 

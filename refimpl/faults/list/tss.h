@@ -48,6 +48,8 @@
     X(TSS_034_EPOCH, "TSS-034", "a new key is held to the epoch of the old one")                   \
     X(TSS_035, "TSS-035", "a new key begins with the counter of the old one")                      \
     X(TSS_035_EPOCH, "TSS-035", "a new key begins in the epoch of the old one")                    \
+    X(TSS_035_OVER, "TSS-035",                                                                     \
+      "a key that takes over at the end of another counts on amid its counters")                   \
     X(TSS_035_USED, "TSS-035", "a key in the place of another counts on where that ended")         \
     X(TSS_036, "TSS-036", "a key that was overwritten stays")                                      \
     X(TSS_036_OWN, "TSS-036", "a key stays while the FEP has PDCs of its own")                     \

@@ -237,6 +237,19 @@ static bool counter_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The key that takes over where all counters are used up counts on from half of that. */
+static bool takes_over_amid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
+    const uint64_t limit = own && own->counter_limit ? own->counter_limit : UET_TSS_COUNTER_MAX;
+    if (own && own->slots[own->an].sender.next >= limit && own->slots[!own->an].loaded &&
+        !own->slots[!own->an].sender.next) {
+        own->an = !own->an;
+        own->slots[own->an].sender.next = limit / 2;
+    }
+    return true;
+}
+
 /* No key is in an earlier epoch than the other one. */
 static bool epoch_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -433,3 +446,4 @@ static const struct uet_fault_way ways[] = {
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss_keys, ways);
+    {VIOLATION_TSS_035_OVER, .out = takes_over_amid},
