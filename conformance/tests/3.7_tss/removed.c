@@ -79,3 +79,52 @@ UET_TEST(removed_rudi, .id = "rob.3.7.removed-domain-sends-no-rudi", .requiremen
     answer_rudi(tc, rudi_request(tc));
     completes(tc, "ROB-052", second, UET_UT_OK);
 }
+
+/* A domain comes, with a PDC of the tester's, and goes; the test is where it was before. */
+static void comes_and_goes(struct uet_tc *tc)
+{
+    struct uet_domain *home = in_new_domain(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    p->auto_close = false;
+    remove_new_domain(tc);
+    in_domain_again(tc, home);
+}
+
+UET_TEST(
+    removal_ends_no_other, .id = "rob.3.7.removal-ends-no-other-pdc", .requirements = "ROB-054",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+    .purpose = "When a domain is removed, PDCs of other domains go on.", .preamble = "PDC open.",
+    .stimulus = "The FEP gets a domain with a new key, in which a PDC is opened; the domain is "
+                "removed; a Request on the PDC of before.",
+    .expected = "An ACK.")
+{
+    need_pdcs(tc, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    comes_and_goes(tc);
+    struct uet_out o = uet_any_request(p);
+    say(tc, &o);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&o));
+    p->auto_close = in && uet_is_ack(&in->packet);
+    uet_check(tc, "ROB-054", p->auto_close, "the PDC does not go on: %s",
+              in ? "it is refused" : "no answer");
+}
+
+UET_TEST(removal_ends_no_other_write, .id = "rob.3.7.removal-ends-no-other-write",
+         .requirements = "ROB-054", .role = UET_ROLE_INITIATOR,
+         .needs = "rud write any-request upper-tester tss", .not_over = "all",
+         .purpose = "When a domain is removed, what was begun in other domains goes on.",
+         .preamble = "RTO long; the FEP writes 16 bytes, which get no ACK.",
+         .stimulus = "As in removal-ends-no-other-pdc; then the ACK of the write.",
+         .expected = "The write is a success.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+
+    hold_rto(tc);
+    need_pdcs(tc, 2);
+    const struct uet_in *in = fep_writes_unanswered(tc, &p, &handle);
+    comes_and_goes(tc);
+    resume_acks(tc, in);
+    completes(tc, "ROB-054", handle, UET_UT_OK);
+}

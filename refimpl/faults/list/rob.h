@@ -113,6 +113,7 @@
     X(ROB_052, "ROB-052", "what was begun in a domain is resent though it is disabled")            \
     X(ROB_052_REMOVED, "ROB-052",                                                                  \
       "what was begun in a domain that is removed goes as its job now does")                       \
-    X(ROB_053, "ROB-053", "what a peer tells to have come was sent")
+    X(ROB_053, "ROB-053", "what a peer tells to have come was sent")                               \
+    X(ROB_054, "ROB-054", "when a domain is removed the PDCs of all others end")
 
 #endif

@@ -334,6 +334,21 @@ static void go_on_elsewhere(struct uet_fep *fep, struct tss_domain *own)
     }
 }
 
+/* With its PDCs end all others. */
+static void remove_with_others(struct uet_fep *fep, struct tss_domain *own)
+{
+    uet_sd_remove(fep, own);
+    FOR_EACH_PDC(fep, pdc)
+    {
+        uet_pdc_no_peer(fep, pdc, false);
+    }
+}
+
+static void others_end(struct uet_law *law)
+{
+    law->tss.remove = remove_with_others;
+}
+
 static void removed_goes_on(struct uet_law *law)
 {
     law->tss.remove = go_on_elsewhere;
@@ -417,6 +432,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_036_OWN, .rows = key_in_use_stays},
     {VIOLATION_ROB_052, .rows = disabled_resends},
     {VIOLATION_ROB_052_REMOVED, .rows = removed_goes_on},
+    {VIOLATION_ROB_054, .rows = others_end},
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_015, .rows = epoch_stays_0},
     {VIOLATION_TSS_027_ADDRESS, .in = one_key_of_address},
@@ -439,6 +455,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_075_ACK, .out = ack_of_copy_kept},
     {VIOLATION_TSS_022, .rows = counter_without_end},
     {VIOLATION_TSS_035, .out = counter_goes_on},
+    {VIOLATION_TSS_035_OVER, .out = takes_over_amid},
     {VIOLATION_TSS_035_USED, .rows = counter_stays},
     {VIOLATION_TSS_034, .rows = old_key_shut},
     {VIOLATION_TSS_036, .rows = old_key_stays},
@@ -446,4 +463,3 @@ static const struct uet_fault_way ways[] = {
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss_keys, ways);
-    {VIOLATION_TSS_035_OVER, .out = takes_over_amid},
