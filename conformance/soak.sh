@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# soak.sh BIN SOURCE MEMORY VETH: the suite MEMORY times on the memory port and VETH times over a
-# veth pair; no verdict may differ. On the memory port every run has a seed of its own, and then
+# soak.sh BIN SOURCE MEMORY VETH: the suite MEMORY times on the memory port and VETH times over veth
+# pairs, among six FEPs; no verdict may differ. On the memory port every run has a seed of its own, and then
 # seed 1 again: there not only the verdicts must repeat, but also times, messages and frames.
 # Exit status: 1 when a run fails or differs; veth is skipped (told) where there are no namespaces.
 set -eu
@@ -64,7 +64,7 @@ i=1
 while [ "$i" -le "$veth" ]; do
     progress veth "$i" "$veth"
     status=0
-    UET_REPORT=$dir/run.json sh "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --quiet \
+    UET_FEPS=6 UET_REPORT=$dir/run.json sh "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --quiet \
         >"$dir/log" 2>&1 || status=$?
     if [ "$status" -eq 77 ]; then
         echo "veth: skipped, $(tail -1 "$dir/log")"
