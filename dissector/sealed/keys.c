@@ -204,18 +204,26 @@ static bool put(struct uetx_key *k, const struct column *c, const char *text)
     }
 }
 
-static bool set(struct uetx_key *k, const char *column, const char *text)
+/* *had has a bit for each column that the line has had: which of two values would hold? */
+static const char *set(struct uetx_key *k, const char *column, const char *text, unsigned *had)
 {
-    for (size_t i = 0; i < array_length(columns_of_line); i++)
-        if (strcmp(column, columns_of_line[i].name) == 0)
-            return put(k, &columns_of_line[i], text);
-    return false;
+    size_t i = 0;
+    while (i < array_length(columns_of_line) && strcmp(column, columns_of_line[i].name) != 0)
+        i++;
+    if (i < array_length(columns_of_line) && *had & 1u << i)
+        return "a column stands there twice: leave one of them";
+    *had |= 1u << i;
+    if (i < array_length(columns_of_line) && put(k, &columns_of_line[i], text))
+        return NULL;
+    return "unknown column or wrong value: sdi, an, mode, ssi, key, iv_mask, rekey_mask, "
+           "rekey_shift, encrypt_from, name are known";
 }
 
 /* Reads one line into k; what is wrong with it, or NULL. Names no value: it may be a key. */
 static const char *read_line(struct uetx_key *k, char *line)
 {
     bool has_sdi = false;
+    unsigned had = 0;
     *k = (struct uetx_key){.an = UETX_AN_ANY, .mode = UETX_KEYING_CLUSTER};
     strtok(line, " \t\r\n");
     for (char *part; (part = strtok(NULL, " \t\r\n"));) {
@@ -223,9 +231,9 @@ static const char *read_line(struct uetx_key *k, char *line)
         if (!value)
             return "expected column=value";
         *value++ = '\0';
-        if (!set(k, part, value))
-            return "unknown column or wrong value: sdi, an, mode, ssi, key, iv_mask, rekey_mask, "
-                   "rekey_shift, encrypt_from, name are known";
+        const char *wrong = set(k, part, value, &had);
+        if (wrong)
+            return wrong;
         has_sdi = has_sdi || strcmp(part, "sdi") == 0;
     }
     return has_sdi ? fault(k) : "sdi is missing";

@@ -44,9 +44,10 @@ refused "idle shift" "\"1\",\"0\",\"cluster\",$key_a,,\"no\",\"0\",\"8\",\"0\",\
     echo "UET_SD sdi=1 key=${key_a}0"
     echo "UET_SD sdi=1 secret=$key_a"
     echo "UET_SD sdi=1 key=$key_a rekey_shift=8"
+    echo "UET_SD sdi=1 sdi=2 key=$key_a"
 } >"$out.bad.log"
 uetx -o uetx.ip.proto:253 -r "$pcap" -o "uetx.keylog_file:$out.bad.log" >"$out.bad" 2>&1
-for line in 1 2 3 4 5; do
+for line in 1 2 3 4 5 6; do
     grep -q "bad.log:$line: " "$out.bad" || fail "line $line of the key log was not complained of"
 done
 uetx -o uetx.ip.proto:253 -r "$pcap" -o "uetx.keylog_file:$out.none" 2>&1 | grep -q "$out.none: " ||
