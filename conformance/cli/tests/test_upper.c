@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/cli/target/secure.h"
 #include "conformance/fep_ref.h"
 #include "conformance/harness/run/runner.h"
 
@@ -24,6 +25,7 @@
 struct lack {
     const char *name;
     const char *variant; /* of the FEP below it; NULL: the usual one */
+    const char *secure;  /* how that seals; NULL: not */
     const char *verbs[MAX], *arguments[MAX];
     const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
     bool tells_no_modes, tells_no_params;
@@ -71,6 +73,20 @@ static const struct lack lacks[] = {
                    "generation", "disabled", "any_job", "rights", "fill", "truncate", "data",
                    "delivery_complete"}},
     {.name = "parameters untold", .tells_no_params = true},
+};
+
+/* At a FEP that seals: the tests of 3.7 alone. What changes keys also puts them back. */
+static const struct lack sealed_lacks[] = {
+    {.name = "domains and restart",
+     .secure = "cluster",
+     .verbs = {"install_domain", "rotate", "advance_counter", "enable_domain", "remove_domain",
+               "restart"}},
+    {.name = "install_domain", .secure = "cluster", .verbs = {"install_domain"}},
+    {.name = "rotate", .secure = "cluster", .verbs = {"rotate"}},
+    {.name = "enable_domain", .secure = "cluster", .verbs = {"enable_domain"}},
+    {.name = "no key in a request, of memory nor of a domain",
+     .secure = "cluster",
+     .arguments = {"key"}},
 };
 
 /* The upper tester in the way: it refuses what it lacks and passes all else on. */
@@ -287,20 +303,27 @@ static unsigned try_tests(struct poor *poor, const struct uet_test *const *tests
     const struct uet_selection all = {0};
     struct watch watch = {.lack = poor->lack, .learns = poor->asks != NULL};
     const struct uet_run_events events = {.ctx = &watch, .done = on_done};
-    struct uet_fep_ref *ref;
+    struct uet_target t = {0};
     char err[300];
 
-    const struct uet_fep_ref_kind kind = {.seed = 1, .variant = poor->lack->variant};
-    assert_int_equal(uet_fep_ref_open_as(&ref, &kind, err, sizeof(err)), 0);
-    poor->behind = uet_fep_ref_ut(ref);
+    if (poor->lack->secure)
+        assert_int_equal(uet_secure_of_seed(&t, 1, poor->lack->secure, false, err, sizeof(err)), 0);
+    const struct uet_fep_ref_kind kind = {
+        .seed = 1, .variant = poor->lack->variant, .keys = t.keys};
+    assert_int_equal(uet_fep_ref_open_as(&t.ref, &kind, err, sizeof(err)), 0);
+    t.dut = *uet_fep_ref_dut(t.ref);
+    if (t.keys)
+        assert_int_equal(uet_secure_domains(&t, err, sizeof(err)), 0);
+    poor->behind = uet_fep_ref_ut(t.ref);
     uet_session_default(&session);
-    session.dut = uet_fep_ref_dut(ref);
-    session.port = uet_fep_ref_port(ref);
+    session.dut = &t.dut;
+    session.port = uet_fep_ref_port(t.ref);
     session.ut = uet_ut_local(handle, poor);
     assert_non_null(session.ut);
     assert_int_equal(uet_run_tests(&session, &all, tests, n, &events, summary), 0);
     uet_ut_close(session.ut);
-    uet_fep_ref_close(ref);
+    uet_fep_ref_close(t.ref);
+    uet_secure_close(&t);
     return watch.wrong;
 }
 
@@ -353,12 +376,38 @@ static void what_lacks_is_skipped(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void what_lacks_is_skipped_sealed(void **state)
+{
+    const struct uet_selection all = {0};
+    unsigned wrong = 0;
+    size_t n, sealed = 0;
+    const struct uet_test **tests = uet_select(&all, &n);
+
+    (void)state;
+    assert_non_null(tests);
+    for (size_t i = 0; i < n; i++)
+        if (uet_test_needs(tests[i], "tss"))
+            tests[sealed++] = tests[i];
+    for (size_t i = 0; i < sizeof(sealed_lacks) / sizeof(sealed_lacks[0]); i++) {
+        struct poor poor = {.lack = &sealed_lacks[i]};
+        struct uet_summary summary = {0};
+
+        wrong += try_tests(&poor, tests, sealed, &summary);
+        print_message("%s: %u refused; %u pass, %u skip\n", poor.lack->name, poor.refused,
+                      summary.pass, summary.skip);
+        assert_true(poor.refused && summary.pass > sealed / 4);
+    }
+    free(tests);
+    assert_int_equal(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && atoi(argv[1]) > 0)
         every = (size_t)atoi(argv[1]);
 
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_lacks_is_skipped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_lacks_is_skipped),
+                                       cmocka_unit_test(what_lacks_is_skipped_sealed)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

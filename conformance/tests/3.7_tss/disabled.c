@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7: a domain that the FEP knows, and is told not to use. */
+#include <errno.h>
+
 #include "conformance/harness/security.h"
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/3.7_tss/tss.h"
@@ -7,7 +9,13 @@
 
 static void enables(struct uet_tc *tc, const struct uet_domain *d, bool enabled)
 {
-    uet_did(tc, uet_ut_enable_domain(uet_tc_ut(tc), d->told->sdi, enabled), "enable_domain");
+    const int rc = uet_ut_enable_domain(uet_tc_ut(tc), d->told->sdi, enabled);
+
+    if (!enabled && rc != -EPROTO) /* a refusal changes nothing */
+        undo_at_end(tc, domain_in_use, &d->told->sdi);
+    uet_did(tc, rc, "enable_domain");
+    if (enabled)
+        undone(tc, domain_in_use, &d->told->sdi);
 }
 
 UET_TEST(disabled_domain, .id = "tss.3.7.disabled-domain", .requirements = "TSS-039",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7: rotation of keys, by the upper tester: what its other slot holds, and which one it uses. */
+#include <errno.h>
+
 #include "conformance/harness/security.h"
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/3.7_tss/tss.h"
@@ -23,11 +25,22 @@ static int rotate_back(struct uet_tc *tc, const void *domain)
     return uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, d->told->tx);
 }
 
+/* What the upper tester refuses has changed nothing: who has no such verb has none to undo it. */
+static void did_change(struct uet_tc *tc, int rc, const char *verb,
+                       int (*undo)(struct uet_tc *, const void *), const struct uet_domain *d)
+{
+    if (rc != -EPROTO)
+        undo_at_end(tc, undo, d);
+    uet_did(tc, rc, verb);
+}
+
 static void rotates(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
 {
+    const int rc = uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an);
+
     if (an != d->told->tx)
-        undo_at_end(tc, rotate_back, d);
-    uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), d->told->sdi, an), "rotate");
+        did_change(tc, rc, "rotate", rotate_back, d);
+    uet_did(tc, rc, "rotate");
     if (an == d->told->tx)
         undone(tc, rotate_back, d);
 }
@@ -111,18 +124,20 @@ static int key_back(struct uet_tc *tc, const void *domain)
 static void install(struct uet_tc *tc, const struct uet_domain *d, uint8_t an, const uint8_t *key)
 {
     const bool back = key == d->key[an]->params.key;
+    const int rc = give_key(tc, d, an, key);
 
     if (!back)
-        undo_at_end(tc, key_back, d);
-    uet_did(tc, give_key(tc, d, an, key), "install_domain");
+        did_change(tc, rc, "install_domain", key_back, d);
+    uet_did(tc, rc, "install_domain");
     if (back)
         undone(tc, key_back, d);
 }
 
 static void take_key(struct uet_tc *tc, const struct uet_domain *d, uint8_t an)
 {
-    undo_at_end(tc, key_back, d);
-    uet_did(tc, uet_ut_remove_key(uet_tc_ut(tc), d->told->sdi, an), "remove_domain");
+    install(tc, d, an, d->key[an]->params.key); /* as it is: it can be put back */
+    did_change(tc, uet_ut_remove_key(uet_tc_ut(tc), d->told->sdi, an), "remove_domain", key_back,
+               d);
 }
 
 /* A copy that names that slot, and is sealed with the key which the key file has of it. */
