@@ -2,6 +2,7 @@
 /* 3.6.4: on which traffic class each packet leaves, told by its DSCP, and whether it can be marked.
  */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/target.h"
@@ -105,6 +106,33 @@ UET_TEST(requests_on_data, .id = "cms.3.6.4.7.requests-on-data", .requirements =
         can_be_marked(tc, in);
     }
     completion_of(tc, "CMS-009", handle);
+}
+
+#define NO_PAYLOAD                                                                                 \
+    .requirements = "CMS-009 CMS-007", .role = UET_ROLE_INITIATOR, .params = "dscp-trimmable",     \
+    .contested = true, .preamble = "None.", .expected = "As in requests-on-data."
+
+UET_TEST(no_bytes_on_data, .id = "cms.3.6.4.7.no-bytes-on-data", NO_PAYLOAD,
+         .purpose = "A Request without payload leaves on the class of data, too.",
+         .stimulus = "The FEP writes no bytes.")
+{
+    struct uet_pdc *p;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes(tc, 0, &p, &handle);
+    leaves_on(tc, "CMS-009", in, "dscp-trimmable");
+    can_be_marked(tc, in);
+    completion_of(tc, "CMS-009", handle);
+}
+
+UET_TEST(reads_on_data, .id = "cms.3.6.4.7.reads-on-data", NO_PAYLOAD,
+         .purpose = "A READ leaves on the class of data, though it brings none.",
+         .stimulus = "The FEP reads 100 bytes.")
+{
+    struct fep_read r = fep_reads(tc, 100);
+    leaves_on(tc, "CMS-009", r.in[0], "dscp-trimmable");
+    can_be_marked(tc, r.in[0]);
+    serve(tc, "CMS-009", &r);
+    check_read(tc, "CMS-009", &r);
 }
 
 UET_TEST(resends_on_their_own, .id = "cms.3.6.4.7.1.resends-on-their-own",

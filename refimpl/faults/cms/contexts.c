@@ -32,6 +32,13 @@ static bool plain_resend_is_control(struct uet_fep *fep, struct uet_fault_frame 
     return true;
 }
 
+static bool no_payload_is_control(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && !f->p.payload_len)
+        uet_fault_dscp(f, fep->config.dscp_control);
+    return true;
+}
+
 static bool resends_are_trims(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const uint64_t trims = fep->config.dscp_trimmed;
@@ -469,6 +476,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_042, .out = no_context_silent},
     {VIOLATION_PDS_042_KEPT, .after = contexts_stay},
     {VIOLATION_CMS_009_PLAIN, .out = plain_resend_is_control},
+    {VIOLATION_CMS_009_EMPTY, .out = no_payload_is_control},
     {VIOLATION_CMS_009_NEW, .out = all_are_resends},
     {VIOLATION_CMS_010_TRIM, .in = resends_are_trims},
     {VIOLATION_CMS_018_CP, .in = cps_count},

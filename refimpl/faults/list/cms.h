@@ -6,6 +6,7 @@
 #define UET_VIOLATIONS_CMS(X)                                                                      \
     X(CMS_009_NEW, "CMS-009", "what is new leaves as a resend, once there was one")                \
     X(CMS_009_PLAIN, "CMS-009", "a resend that has no DSCP of its own leaves as control")          \
+    X(CMS_009_EMPTY, "CMS-009", "a Request without payload leaves as control")                     \
     X(CMS_010_TRIM, "CMS-010", "what comes on the DSCP of resends counts as trimmed")              \
     X(CMS_012, "CMS-012", "a mark brings a Control Packet, and no ACK")                            \
     X(CMS_012_UUD, "CMS-012", "a datagram with CE is told by a NACK")                              \
