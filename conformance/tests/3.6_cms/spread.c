@@ -7,6 +7,7 @@
 
 #define SAMPLE 512u /* packets at most, ... */
 #define FEWEST 48u  /* ... and at least */
+#define USUAL  256u /* entropy values of a set are usual (3.6.16.3) */
 #define A_BIN  8u   /* packets of a bin, in the mean */
 #define BEYOND 16.0 /* e to the minus this is 1.2e-7 */
 
@@ -106,4 +107,42 @@ UET_TEST(
     uet_check(tc, "CMS-096", chi <= most(bins),
               "%u packets, %u entropy values in %u bins: chi-square %.1f where %.1f is the most",
               sent, values, bins, chi, most(bins));
+}
+
+/* The bits that are not the same in all of them. */
+static uint16_t bits_that_change(const uint16_t *ev, uint32_t n)
+{
+    uint16_t changed = 0;
+    for (uint32_t i = 1; i < n; i++)
+        changed |= ev[i] ^ ev[0];
+    return changed;
+}
+
+UET_TEST(
+    no_bit_is_kept_for_ports, .id = "cms.3.6.16.6.3.no-bit-is-kept-for-ports",
+    .requirements = "CMS-102", .role = UET_ROLE_INITIATOR, .needs = "rud",
+    .not_over = "all" /* long; where PSNs begin does not matter to paths */,
+    .purpose = "A FEP with one port keeps none of the entropy space for other ports.",
+    .preamble = "None: whatever load balancing the FEP has.", .stimulus = "A write of 512 packets.",
+    .expected =
+        "Where there are more than 256 entropy values, none of their last eight bits is the same "
+        "in all. A set of up to 256 is usual (3.6.16.3), and may be any part of the space; of more "
+        "only what is above those bits may be left out, as that tells of dynamic ports.")
+{
+    static uint16_t ev[SAMPLE];
+    static uint32_t counts[SAMPLE];
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes(tc, SAMPLE * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
+    for (uint32_t i = 0; i < SAMPLE; i++) {
+        in = i ? hear(tc, "CMS-102", REQUEST_ON(pdc)) : in;
+        ev[i] = uet_entropy(&in->packet);
+    }
+    completion_of(tc, "CMS-102", handle);
+    uint32_t values = tally(ev, SAMPLE, counts);
+    if (values <= USUAL)
+        uet_skip(tc, "%u entropy values: a usual set", values);
+    uint16_t kept = (uint16_t)((USUAL - 1) & ~(uint32_t)bits_that_change(ev, SAMPLE));
+    uet_check(tc, "CMS-102", !kept, "in %u entropy values the bits 0x%02x are always the same",
+              values, kept);
 }

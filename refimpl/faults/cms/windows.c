@@ -551,6 +551,19 @@ static bool data_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool last_bits_are_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint16_t ev = f->p.error == UET_PARSE_OK ? uet_entropy(&f->p) & 0xfffc : 0;
+    if (!ev || !uet_is_request(&f->p))
+        return true;
+    if (f->p.udp_offset)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, ev);
+    else
+        uet_entropy_value_set(f->bytes + f->p.entropy_offset, ev);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_012, .out = mark_is_a_packet},
     {VIOLATION_CMS_027, .in = late_ones_free},
@@ -599,6 +612,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_096_DATA, .out = data_on_one_path},
+    {VIOLATION_CMS_102, .out = last_bits_are_kept},
     {VIOLATION_CMS_110_ENDED, .in = ended_counts_on},
     {VIOLATION_ROB_053, .in = more_than_sent_frees},
     {VIOLATION_CMS_110, .after = idle_keeps},

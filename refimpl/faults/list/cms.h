@@ -161,6 +161,7 @@
     X(CMS_099_WAITS, "CMS-099", "when most paths are marked the source waits")                     \
     X(CMS_100, "CMS-100", "a path that trims does not rest")                                       \
     X(CMS_100_LASTHOP, "CMS-100", "a trim at the last hop blames the path")                        \
+    X(CMS_102, "CMS-102", "the last bits of entropy values are kept for ports")                    \
     X(CMS_110_ENDED, "CMS-110", "what was in flight on a PDC that has ended counts on")            \
     X(CMS_110, "CMS-110", "a CCC that was idle has no window left")                                \
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
