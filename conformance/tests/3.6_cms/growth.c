@@ -266,6 +266,15 @@ static void has_ceiling_of_half(struct congested *c, uint64_t full)
               (unsigned long long)least);
 }
 
+/* 1.5 x sender_link_rate x half of config_base_rtt, or a packet, and the headers of one. */
+static uint64_t most_of_half(const struct congested *c)
+{
+    uint64_t half = uet_tc_param(c->tc, "sender_link_rate") * c->base_rtt * 3 / 32000;
+    uint64_t mtu = uet_tc_dut(c->tc)->payload_mtu;
+
+    return (half > mtu ? half : mtu) + headers_of(c->in[0]);
+}
+
 UET_TEST(
     ceiling_follows_base_rtt, .id = "cms.3.6.13.6.ceiling-follows-base-rtt",
     .requirements = "CMS-048", NEEDS,
@@ -280,13 +289,51 @@ UET_TEST(
 {
     static struct congested c;
     need_exact_delays(tc);
-    uint64_t full = fep_fills_again(&c, tc, WINDOWS);
-    uint64_t half = uet_tc_param(tc, "sender_link_rate") * c.base_rtt * 3 / 32000;
-    uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
-    most += headers_of(c.in[0]);
+    uint64_t full = fep_fills_again(&c, tc, WINDOWS), most = most_of_half(&c);
     has_ceiling_of_half(&c, full);
     after(&c, 1, &(struct echo){.rtt_ns = c.base_rtt / 4}, "CMS-048", most);
     after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
+    drain(&c);
+}
+
+/* The flight, as soon as nothing more has come for an eighth of a base RTT; what came last. */
+static const struct uet_in *flight_at_once(struct congested *c)
+{
+    const struct uet_in *first = maybe(c->tc, .kind = UET_WANT_REQUEST, .pdc = c->pdc);
+
+    if (!take_some_within(c, first, c->base_rtt / 8) || !c->n)
+        uet_skip(c->tc, "the FEP has no more in flight, or more than %u packets", FLIGHT_MOST);
+    return c->in[c->n - 1];
+}
+
+UET_TEST(rtt_without_service_time, .id = "cms.3.6.9.2.rtt-without-service-time",
+         .requirements = "CMS-031 CMS-048", NEEDS,
+         .purpose =
+             "An ACK whose service_time is 0 tells an RTT as any other: one that is shorter than "
+             "all before is the base RTT, and lowers the ceiling of the window.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus =
+             "One ACK_CC for a whole flight, an eighth of config_base_rtt after its last packet, "
+             "which it names, and with service_time 0; then four flights as in "
+             "ceiling-follows-base-rtt.",
+         .expected = "After that ACK not more in flight than 1.5 x sender_link_rate x half of "
+                     "config_base_rtt and the headers of a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    (void)fep_fills_again(&c, tc, WINDOWS);
+    uint64_t most = most_of_half(&c);
+    answer_flight(&c, .served = true);
+    const struct uet_in *last = flight_at_once(&c);
+    c.rcvd += c.bytes - nominal_size(last);
+    if (uet_tc_now(tc) - last->time_ns >= c.base_rtt / 4)
+        uet_skip(tc, "the base RTT is too short for this test");
+    answer_with(&c, last, psn_of(last), &(struct echo){.m = false});
+    next_flight(&c);
+    uet_check(tc, "CMS-031", c.bytes <= most,
+              "%u bytes in flight, where the window is %llu at most", c.bytes,
+              (unsigned long long)most);
+    after(&c, FLAT, &(struct echo){.served = true}, "CMS-031", most);
     drain(&c);
 }
 

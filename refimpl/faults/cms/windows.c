@@ -281,6 +281,26 @@ static bool none_is_the_last(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: base_rtt and the window before an ACK with service_time 0. */
+static bool untold_service_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct ccc *ccc = ccc_of(fep);
+    bool untold = state_of(f) && !uet_ack_cc_state_nscc_service_time(state_of(f));
+    *f->memo = untold && ccc ? (uint64_t)ccc->nscc.base_rtt << 32 | ccc->nscc.cwnd : 0;
+    return true;
+}
+
+static void untold_is_no_base(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (ccc && *memo >> 32 > ccc->nscc.base_rtt) {
+        ccc->nscc.base_rtt = (uint32_t)(*memo >> 32);
+        ccc->nscc.max_wnd = uet_nscc_window(&fep->nscc, ccc->nscc.base_rtt);
+        ccc->nscc.cwnd = (uint32_t)*memo;
+    }
+    *memo = 0;
+}
+
 static bool long_service_is_none(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -570,6 +590,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_028, .after = none_is_all},
     {VIOLATION_CMS_031, .in = none_is_longest},
     {VIOLATION_CMS_031_LAST, .in = none_is_the_last},
+    {VIOLATION_CMS_031_BASE, .in = untold_service_comes, .after = untold_is_no_base},
     {VIOLATION_CMS_038, .in = freed_twice},
     {VIOLATION_CMS_041, .after = slow_for_ever},
     {VIOLATION_CMS_041_BYTES, .params = bytes_apply_nothing},

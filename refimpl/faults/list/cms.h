@@ -29,6 +29,7 @@
     X(CMS_029_UNIT, "CMS-029", "service_time is in microseconds")                                  \
     X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
     X(CMS_031_LAST, "CMS-031", "service_time 0 stands for the one before")                         \
+    X(CMS_031_BASE, "CMS-031", "with service_time 0 no ACK tells a base RTT")                      \
     X(CMS_032_COPY, "CMS-032", "what comes again counts in ooo_count again")                       \
     X(CMS_032_OLD, "CMS-032", "only the ACK of a new packet tells ooo_count")                      \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
