@@ -10,6 +10,8 @@
 
 #define NO_DELAY 1000u /* ns: below it there is about none, with all that are known */
 
+#define FASTER 64000u /* fi_scale, in thousandths: a packet that arrives adds 64 */
+
 #define STRONGEST 127u /* rcv_cwnd_pend: about one packet in a round trip */
 #define HALF      64u
 
@@ -337,15 +339,45 @@ UET_TEST(rtt_without_service_time, .id = "cms.3.6.9.2.rtt-without-service-time",
     drain(&c);
 }
 
+/*
+ * A wish also cuts a window to what is in flight (3.6.13.6), and so each ACK takes back what growth
+ * by the formulas would have added with the one before: of faster growth the last one leaves much.
+ * The delay is none whatever the way to the tester takes: base_rtt becomes what the first ACK
+ * tells.
+ */
 UET_TEST(wish_stops_growth, .id = "cms.3.6.13.5.wish-stops-growth", .requirements = "CMS-065",
          NEEDS, .purpose = "An ACK with a rcv_cwnd_pend, be it small, brings no growth.",
-         .preamble = "As in grows-when-all-is-well.",
-         .stimulus = "Eight flights with m=0, without delay, and with rcv_cwnd_pend 1.",
+         .preamble = "As in grows-when-all-is-well; fi_scale is 64 and eta a byte, where they can "
+                     "be set: fast increase would show, and what time alone adds does not.",
+         .stimulus = "Eight flights with m=0 and rcv_cwnd_pend 1; service_time leaves half of "
+                     "config_base_rtt, which is the base RTT from then on: no delay.",
          .expected = "Not more in flight than before, but for a packet.")
 {
     static struct congested c;
+    uet_try_param(tc, "fi_scale", FASTER);
+    uet_try_param(tc, "eta", 1);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
-    after(&c, GROWING, &(struct echo){.served = true, .pend = 1}, "CMS-065", before + packet);
+    const struct echo none = {.rtt_ns = c.base_rtt / 2, .pend = 1};
+    after(&c, GROWING, &none, "CMS-065", before + packet);
+    drain(&c);
+}
+
+UET_TEST(wish_stops_even_growth, .id = "cms.3.6.13.5.wish-stops-even-growth",
+         .requirements = "CMS-065", NEEDS,
+         .purpose = "An ACK with a rcv_cwnd_pend brings no growth where the delay is above the "
+                    "target, either.",
+         .preamble =
+             "As in grows-evenly-in-a-queue; fi is MaxWnd and eta a byte, where they can be set.",
+         .stimulus = "As there, with rcv_cwnd_pend 1.",
+         .expected = "Not more in flight than before, but for a packet.")
+{
+    static struct congested c;
+    need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
+    uet_try_param(tc, "fi", max_wnd(tc));
+    uet_try_param(tc, "eta", 1);
+    uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
+    const struct echo queue = {.rtt_ns = 3 * c.base_rtt, .pend = 1};
+    after(&c, GROWING, &queue, "CMS-065", before + packet);
     drain(&c);
 }
 

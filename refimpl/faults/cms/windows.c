@@ -254,6 +254,37 @@ static bool one_is_no_wish(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The memo: an unmarked ACK has come that has a wish. */
+static bool unmarked_wish_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo = state_of(f) && !uet_ack_m(uet_fault_pds(f)) &&
+               uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f));
+    return true;
+}
+
+/* By as much as a packet of an MTU brings. */
+static void wish_grows_fast(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    const uint32_t more = (uint32_t)((uint64_t)fep->nscc.fi_scale_q16 * fep->nscc.mtu >> 16);
+    if (*memo && ccc && ccc->nscc.avg_delay < fep->nscc.tolerance) {
+        const uint32_t room = ccc->nscc.max_wnd - ccc->nscc.cwnd;
+        ccc->nscc.cwnd += more < room ? more : room;
+        if (ccc->waiting.head)
+            uet_pdc_ready(fep, pdc_at(fep, ccc->waiting.head));
+    }
+    *memo = 0;
+}
+
+static void wish_grows_evenly(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (*memo && ccc && ccc->nscc.avg_delay >= fep->nscc.target_qdelay)
+        ccc->nscc.inc_bytes += (uint64_t)fep->nscc.fi_q8 * fep->nscc.mtu >> 8;
+    *memo = 0;
+}
+
 static bool none_is_half(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -624,6 +655,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_064, .in = none_is_half},
     {VIOLATION_CMS_064_KEPT, .in = wish_stays},
     {VIOLATION_CMS_065, .in = one_is_no_wish},
+    {VIOLATION_CMS_065_EVEN, .in = unmarked_wish_comes, .after = wish_grows_evenly},
+    {VIOLATION_CMS_065_FAST, .in = unmarked_wish_comes, .after = wish_grows_fast},
     {VIOLATION_CMS_066_FIRST, .in = gives_back_the_first},
     {VIOLATION_CMS_071_AGAIN, .out = data_again_is_free},
     {VIOLATION_CMS_071_EACH, .in = read_begins_anew},

@@ -91,6 +91,8 @@
     X(CMS_064_KEPT, "CMS-064", "a wish holds until rc=1")                                          \
     X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \
     X(CMS_065, "CMS-065", "rcv_cwnd_pend 1 does not stop growth")                                  \
+    X(CMS_065_EVEN, "CMS-065", "rcv_cwnd_pend does not stop growth above the target")              \
+    X(CMS_065_FAST, "CMS-065", "rcv_cwnd_pend does not stop fast increase")                        \
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_066_FIRST, "CMS-066", "rc=1 brings back the window from before the first wish")          \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
