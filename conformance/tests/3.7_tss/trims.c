@@ -128,25 +128,44 @@ UET_TEST(forged_trim_clears, .id = "net.3.7.forged-trim-clears-nothing", .requir
 
 #define AT_MOST 10000u
 
-UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", .requirements = "TSS-073",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write tss unlatch",
-         .params = "dscp-trimmed", .not_over = "all", .contested = true,
-         .purpose = "A trimmed packet is no authentication failure.",
-         .stimulus = "One trimmed WRITE more than there may be wrong ICVs; then a Request.",
-         .expected = "An ACK of the Request; that there is none is a finding.")
+/* One trimmed WRITE more than there may be wrong ICVs, and one of these; then a Request. */
+static void trims_latch_nothing(struct uet_tc *tc, const char *dscp, uint8_t code)
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, dscp);
     const uint32_t threshold = p->domain->told->auth_fail_threshold;
 
     if (!threshold || threshold > AT_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
-    tolerate(tc, NACK_ON(p, UET_NACK_TRIMMED));
+    tolerate(tc, NACK_ON(p, code));
     say_often(tc, &cut, threshold + 1);
+    struct uet_out wrong = flipped(&whole, (int16_t)header_bytes(&whole), 1);
+    say(tc, &wrong); /* who has counted without a look at the threshold looks now */
     struct uet_out other = some_write(tc, uet_pdc_new(tc), &m);
     say(tc, &other);
     if (!maybe(tc, COVERED(&other)))
-        uet_other_reading(tc, "TSS-073", "%u trimmed packets have latched the domain",
+        uet_other_reading(tc, "TSS-073",
+                          "%u trimmed packets, and one with a wrong ICV, have latched the domain",
                           (unsigned)threshold + 1);
+}
+
+#define LATCH_NOTHING                                                                              \
+    .requirements = "TSS-073", .role = UET_ROLE_TARGET, .needs = "trimming rud write tss unlatch", \
+    .not_over = "all", .contested = true,                                                          \
+    .stimulus = "One trimmed WRITE more than there may be wrong ICVs, and one WRITE with a wrong " \
+                "ICV; then a Request.",                                                            \
+    .expected = "An ACK of the Request; that there is none is a finding."
+
+UET_TEST(many_trimmed, .id = "tss.3.7.many-trimmed-latch-nothing", LATCH_NOTHING,
+         .params = "dscp-trimmed", .purpose = "A trimmed packet is no authentication failure.")
+{
+    trims_latch_nothing(tc, "dscp-trimmed", UET_NACK_TRIMMED);
+}
+
+UET_TEST(many_trimmed_last, .id = "tss.3.7.many-trimmed-at-last-hop-latch-nothing", LATCH_NOTHING,
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "A packet trimmed at the last hop is no authentication failure.")
+{
+    trims_latch_nothing(tc, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }

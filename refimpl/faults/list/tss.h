@@ -133,6 +133,7 @@
     X(TSS_072, "TSS-072", "no sealed NACK tells of a trimmed packet")                              \
     X(TSS_072_CREDIT, "TSS-072", "a trimmed sealed packet that wants credit gets some")            \
     X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
+    X(TSS_073_LASTHOP, "TSS-073", "packets trimmed at the last hop count as wrong ICVs")           \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_075_ACK, "TSS-075", "the ACK of a second copy is that of the first, byte for byte")      \
     X(TSS_075_SYN, "TSS-075", "the SYN of a live PDC opens a second one")                          \

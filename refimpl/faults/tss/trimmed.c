@@ -95,6 +95,18 @@ static void trims_counted(struct uet_law *law)
     law->tss.bound = bound_and_counted;
 }
 
+static bool lasthop_counted(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct tss_context *of_pdc)
+{
+    return p->trim == UET_TRIM_TRIMMED ? uet_sd_fits(fep, p, of_pdc)
+                                       : bound_and_counted(fep, p, of_pdc);
+}
+
+static void last_hop_trims_counted(struct uet_law *law)
+{
+    law->tss.bound = lasthop_counted;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_NET_017, .rows = trims_answered_twice},
     {VIOLATION_NET_017_CLEAR, .rows = trims_clear_responses},
@@ -102,6 +114,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_072, .out = trims_not_told},
     {VIOLATION_TSS_072_CREDIT, .rows = trims_get_credit},
     {VIOLATION_TSS_073, .rows = trims_counted},
+    {VIOLATION_TSS_073_LASTHOP, .rows = last_hop_trims_counted},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tss_trimmed, ways);
