@@ -185,6 +185,7 @@ struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_d
     s->guest_told.sdi = sdi;
     s->guest_told.epoch = 0;
     s->guest_told.start = UET_KEY_EXPECTED_0RTT;
+    s->guest_told.counter_limit = UET_TSS_COUNTER_MAX; /* the verb knows no other */
     s->guest_key = *like->key[like->told->tx];
     s->guest_key.params.sdi = sdi;
     memcpy(s->guest_key.params.key, key, UET_TSS_KEY_LEN);

@@ -340,61 +340,84 @@ UET_TEST(used_up, .id = "tss.3.7.counter-ends", .requirements = "TSS-022 TSS-018
     uet_check_eq(tc, "TSS-022", "AN", header_of(tc, "TSS-022", in).an, d->told->tx);
 }
 
-/* What comes under a key, so many of whose counters are left, and then under the other one. */
-struct taken_over {
-    uint64_t next[2]; /* by AN: no counter below it may come */
-    unsigned n[2];    /* packets */
-    bool silent;
+/* What comes when the counters of a key end. */
+struct ending {
+    uint8_t an;       /* of that key; nothing more comes of it once the other has taken over */
+    uint64_t next[2]; /* by AN: no epoch and counter below it may come */
+    unsigned n;       /* packets of that key in its first epoch: in a later one it may count anew */
+    bool over, silent;
 };
 
-static void ask_beyond_the_end(struct uet_tc *tc, struct uet_pdc *p, uint8_t an,
-                               struct taken_over *t)
+static void take_ending(struct uet_tc *tc, const struct uet_in *ack, struct ending *e)
 {
-    for (unsigned i = 0; i < LEFT + MORE && !t->silent; i++) {
+    const struct uet_tss_header h = header_of(tc, "TSS-022", ack);
+    const uint64_t at = (uint64_t)h.epoch << 48 | h.counter;
+
+    uet_check(tc, "TSS-018", at >= e->next[h.an] && !(h.an == e->an && e->over),
+              "AN %u has begun anew, in epoch %u with counter %llu", h.an, h.epoch,
+              (unsigned long long)h.counter);
+    if (h.an != e->an)
+        uet_check(tc, "TSS-035", at < FAR, "a new key begins in epoch %u, with counter %llu",
+                  h.epoch, (unsigned long long)h.counter);
+    e->n += h.an == e->an && h.epoch == 0;
+    e->over |= h.an != e->an;
+    e->next[h.an] = at + 1;
+}
+
+/* In a domain of the test's own, which is in epoch 0, and whose counter is used up. */
+static void counter_ends(struct uet_tc *tc)
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_key_domain *told = p->domain->told;
+    const uint64_t from = told->counter_limit - LEFT;
+    struct ending e = {.an = told->tx};
+
+    e.next[e.an] = from;
+    p->auto_close = false; /* it may be silent */
+    if (uet_ut_advance_counter(uet_tc_ut(tc), told->sdi, from))
+        uet_skip(tc, "the upper tester does not move the counter so far");
+    for (unsigned i = 0; i < LEFT + MORE && !e.silent; i++) {
         struct uet_out o = uet_any_request(p);
         say(tc, &o);
         const struct uet_in *ack = maybe(tc, ACK_OF(&o));
-        if (!ack) {
-            t->silent = true;
-            return;
-        }
-        const struct uet_tss_header h = header_of(tc, "TSS-022", ack);
-        uet_check(tc, "TSS-018", h.counter >= t->next[h.an] && (h.an != an || !t->n[!an]),
-                  "AN %u has begun anew, with counter %llu", h.an, (unsigned long long)h.counter);
-        if (h.an != an)
-            uet_check(tc, "TSS-035", h.epoch == 0 && h.counter < FAR,
-                      "a new key begins in epoch %u, with counter %llu", h.epoch,
-                      (unsigned long long)h.counter);
-        t->next[h.an] = h.counter + 1;
-        t->n[h.an]++;
+        e.silent = !ack;
+        if (ack)
+            take_ending(tc, ack, &e);
     }
+    uet_check(tc, "TSS-022", e.n <= LEFT + 1,
+              "%u ACKs came under the old key, where %u counters were left", e.n, LEFT);
+    p->auto_close = !e.silent;
 }
 
+#define COUNTER_ENDS                                                                               \
+    .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",       \
+    .stimulus = "Seven Requests."
+
 UET_TEST(taken_over, .id = "tss.3.7.counter-ends-beside-a-new-key",
-         .requirements = "TSS-018 TSS-022 TSS-035", .role = UET_ROLE_TARGET,
-         .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .requirements = "TSS-018 TSS-022 TSS-035", COUNTER_ENDS,
          .purpose = "When the counter is used up, and a key that nobody has used is there, nothing "
                     "goes under the old key any more.",
          .preamble = "The FEP gets a domain with a new key in each slot, and a PDC in it is open; "
                      "the counter is moved to 3 below the limit.",
-         .stimulus = "Seven Requests.",
          .expected = "ACKs with counters that rise, not more than 4; and then nothing, or ACKs of "
                      "the other AN, whose counter and epoch begin anew, once.")
 {
     need_pdcs(tc, 2); /* that of the removed domain may stay */
     (void)in_new_domain_of_two_keys(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_key_domain *told = p->domain->told;
-    const uint64_t from = told->counter_limit - LEFT;
-    struct taken_over t = {.next = {[0] = told->tx ? 0 : from, [1] = told->tx ? from : 0}};
+    counter_ends(tc);
+}
 
-    p->auto_close = false; /* it may be silent */
-    if (uet_ut_advance_counter(uet_tc_ut(tc), told->sdi, from))
-        uet_skip(tc, "the upper tester does not move the counter so far");
-    ask_beyond_the_end(tc, p, told->tx, &t);
-    uet_check(tc, "TSS-022", t.n[told->tx] <= LEFT + 1,
-              "%u ACKs came under the old key, where %u counters were left", t.n[told->tx], LEFT);
-    p->auto_close = !t.silent;
+UET_TEST(nothing_to_take_over, .id = "tss.3.7.counter-ends-beside-no-key",
+         .requirements = "TSS-018 TSS-022", COUNTER_ENDS,
+         .purpose = "When the counter is used up, and the other slot has no key, nothing goes any "
+                    "more.",
+         .preamble = "The FEP gets a domain with a new key in one slot, and a PDC in it is open; "
+                     "the counter is moved to 3 below the limit.",
+         .expected = "ACKs with counters that rise, not more than 4; and then nothing.")
+{
+    need_pdcs(tc, 2); /* that of the removed domain may stay */
+    (void)in_new_domain(tc);
+    counter_ends(tc);
 }
 
 UET_TEST(in_its_place, .id = "tss.3.7.new-key-begins-anew", .requirements = "TSS-035",
