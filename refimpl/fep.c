@@ -244,6 +244,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     fep->completions.head = fep->completions.n = 0;
     fep->completions.n_op = fep->completions.n_receive = fep->completions.n_write = 0;
     memset(fep->counters, 0, sizeof fep->counters);
+    uet_faults_reset(fep);
 }
 
 struct uet_fep_params *uet_fep_params(struct uet_fep *fep)

@@ -64,6 +64,16 @@ void uet_faults_after(struct uet_fep *fep)
     }
 }
 
+void uet_faults_reset(struct uet_fep *fep)
+{
+    const struct uet_fault_way *w;
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->reset)
+            w->reset(fep);
+    }
+}
+
 /* As it is, or behind a TSS header: it is not sealed, or not any more. */
 static void read_frame(const struct uet_fep *fep, struct uet_fault_frame *f)
 {

@@ -50,6 +50,8 @@ bool uet_faults_opened(struct uet_fep *fep, struct uet_packet *p);
 size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len);
 /* After each call into the FEP. */
 void uet_faults_after(struct uet_fep *fep);
+/* All has been reset. */
+void uet_faults_reset(struct uet_fep *fep);
 #else
 static inline void uet_faults_rows(struct uet_fep *fep)
 {
@@ -77,6 +79,10 @@ static inline size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t 
     return len;
 }
 static inline void uet_faults_after(struct uet_fep *fep)
+{
+    (void)fep;
+}
+static inline void uet_faults_reset(struct uet_fep *fep)
 {
     (void)fep;
 }

@@ -311,6 +311,12 @@ static bool later_data_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 
 LOSES(failed_kept_stays, unexpected, ses_unexpected_lost)
 
+/* What was under way before keeps its room. */
+static void reset_leaves_operations(struct uet_fep *fep)
+{
+    lose_items(&fep->operations, fep->operations.n);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_062_ROOM, .after = pending_pdc_stays},
     {VIOLATION_PDS_001_AGED, .in = received_before},
@@ -352,6 +358,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_040_IDLE, .rows = idle_makes_no_room},
     {VIOLATION_ROB_040_READ, .out = later_data_lost},
     {VIOLATION_ROB_041, .after = bitmap_is_old},
+    {VIOLATION_ROB_055, .reset = reset_leaves_operations},
 };
 
 UET_FAULT_WAYS(uet_faults_of_leaks, ways);

@@ -22,6 +22,7 @@ struct uet_fault_way {
     bool (*in)(struct uet_fep *fep, struct uet_fault_frame *f);
     bool (*out)(struct uet_fep *fep, struct uet_fault_frame *f);
     void (*after)(struct uet_fep *fep, uint64_t *memo);
+    void (*reset)(struct uet_fep *fep); /* when it has been reset: its host ends the fault then */
 };
 
 /* The faults of one part of the FEP. */

@@ -359,16 +359,28 @@ void start_at(struct uet_pdc *p, uint32_t start_psn)
 
 /* ---- a FEP that begins anew ---- */
 
-void fep_restarts(struct uet_tc *tc)
+/* The FEP has none of them any more. */
+static void pdcs_are_gone(struct uet_tc *tc)
 {
-    uet_did(tc, uet_ut_restart(uet_tc_ut(tc)), "restart");
-    uet_security_restarted(tc->session->dut->security);
     uet_track_begun_anew(tc->track);
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         pdc->closed = true;
         pdc->auto_close = false;
     }
     uet_forget_settled(tc);
+}
+
+void fep_restarts(struct uet_tc *tc)
+{
+    uet_did(tc, uet_ut_restart(uet_tc_ut(tc)), "restart");
+    uet_security_restarted(tc->session->dut->security);
+    pdcs_are_gone(tc);
+}
+
+void fep_is_reset(struct uet_tc *tc)
+{
+    uet_did(tc, uet_ut_reset(uet_tc_ut(tc)), "reset");
+    pdcs_are_gone(tc);
 }
 
 /* ---- what is wrong with a packet ---- */

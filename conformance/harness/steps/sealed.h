@@ -143,6 +143,9 @@ void start_at(struct uet_pdc *p, uint32_t start_psn);
  */
 void fep_restarts(struct uet_tc *tc);
 
+/* By the verb `reset`: it has no PDCs any more, and what it was told above them is forgotten. */
+void fep_is_reset(struct uet_tc *tc);
+
 /* ---- what is wrong with a packet ---- */
 
 /* Bytes from the first of the TSS header to the last of the ICV, as it goes out sealed. */

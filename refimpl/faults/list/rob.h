@@ -114,6 +114,7 @@
     X(ROB_052_REMOVED, "ROB-052",                                                                  \
       "what was begun in a domain that is removed goes as its job now does")                       \
     X(ROB_053, "ROB-053", "what a peer tells to have come was sent")                               \
-    X(ROB_054, "ROB-054", "when a domain is removed the PDCs of all others end")
+    X(ROB_054, "ROB-054", "when a domain is removed the PDCs of all others end")                   \
+    X(ROB_055, "ROB-055", "after a reset there is no room for an operation")
 
 #endif
