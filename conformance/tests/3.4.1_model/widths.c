@@ -96,6 +96,76 @@ UET_TEST(
     unchanged(tc, "SES-054", &before);
 }
 
+/* Bits of a JobID: one of each byte, and the last. */
+static const uint32_t job_bits[] = {1u << 0, 1u << 8, 1u << 16, 1u << 23};
+
+#define JOB_BITS (sizeof job_bits / sizeof *job_bits)
+
+UET_TEST(closed_in_all_bits, .id = "ses.3.4.1.4.closed-in-all-bits", .requirements = "SES-059",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "Who may use a region is told by all 24 bits of the JobID.",
+         .preamble = "A region of one job; PDC open.",
+         .stimulus = "WRITEs rel=0 with the JobID changed in bit 0, 8, 16 or 23.",
+         .expected = "RC_PERM_VIOLATION each time (RC_BAD_MKEY, which hides the region, and "
+                     "RC_BAD_JOB_ID are findings); memory unchanged.")
+{
+    struct uet_memory m = region_of(tc, JOB), other = m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
+    other.relative = false;
+    for (size_t i = 0; i < JOB_BITS; i++) {
+        other.job_id = m.job_id ^ job_bits[i];
+        struct uet_out o = to_nobody(p, &other);
+        refused_or(tc, "SES-059", &o, UET_RC_PERM_VIOLATION, UET_RC_BAD_MKEY, UET_RC_BAD_JOB_ID);
+    }
+    unchanged(tc, "SES-059", &before);
+}
+
+UET_TEST(receive_closed_in_all_bits, .id = "ses.3.4.1.4.receive-closed-in-all-bits",
+         .requirements = "SES-061", .role = UET_ROLE_TARGET, .contested = true,
+         .needs = "send upper-tester",
+         .purpose = "Who may use a receive is told by all 24 bits of the JobID.",
+         .preamble = "A receive of one job; PDC open.",
+         .stimulus = "SENDs rel=0 with the JobID changed in bit 0, 8, 16 or 23; one with the right "
+                     "one.",
+         .expected = "RC_PERM_VIOLATION each time (RC_BAD_JOB_ID and RC_NO_MATCH are findings), "
+                     "the receive does not end; the last fills it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_memory other = m;
+    m.relative = other.relative = false;
+    for (size_t i = 0; i < JOB_BITS; i++) {
+        other.job_id = m.job_id ^ job_bits[i];
+        struct uet_out o = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
+        refused_or(tc, "SES-061", &o, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+    }
+    must_not_succeed(tc, "SES-061", m.handle);
+    struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
+    accepted(tc, "SES-061", &own);
+    fills(tc, "SES-061", m.handle, 24);
+}
+
+UET_TEST(key_in_all_bits, .id = "ses.3.4.1.5.2.key-in-all-bits", .requirements = "SES-063",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A memory key is compared in all 48 bits of its RKEY.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITEs with the key changed in one bit each: the highest of each byte of its "
+                     "RKEY (Table 2-13), and the lowest.",
+         .expected = "RC_BAD_MKEY each time; memory unchanged.")
+{
+    static const uint8_t bits[] = {0, 7, 15, 23, 31, 39, 47};
+    struct uet_memory m = region_of(tc, JOB), wrong = m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
+    for (size_t i = 0; i < sizeof bits; i++) {
+        wrong.key = m.key ^ 1ull << bits[i];
+        struct uet_out o = to_nobody(p, &wrong);
+        refused(tc, "SES-063", &o, UET_RC_BAD_MKEY);
+    }
+    unchanged(tc, "SES-063", &before);
+}
+
 UET_TEST(range_in_64_bits, .id = "ses.3.4.3.range-in-64-bits", .requirements = "SES-066",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
          .purpose = "buffer_offset + request_length is neither cut to 32 bits nor wraps at 2^64.",

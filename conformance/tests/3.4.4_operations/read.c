@@ -169,6 +169,28 @@ UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements 
     no_data(tc, "SES-084", p);
 }
 
+UET_TEST(read_behind_an_offset, .id = "ses.3.4.2.1.read-behind-an-offset",
+         .requirements = "SES-013", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .over = "order",
+         .purpose = "Each packet of a READ is served from buffer_offset + its message_offset.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ of three packets at buffer_offset 40.",
+         .expected = "The data of each from 40 + its message_offset on.")
+{
+    enum { AT = 40, LAST = 24 };
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + LAST;
+    struct uet_out o[3];
+    ack_data_below(tc, n);
+    struct source s = need_source(tc, AT + n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_message(p, UET_OP_READ, &s.m, AT, NULL, n, o, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        say(tc, &o[i]);
+    for (uint32_t i = 0; i < 3; i++)
+        check_data(tc, "SES-013", hear(tc, "SES-013", DATA_OF(&o[i])), &s, AT + i * mtu,
+                   i < 2 ? mtu : LAST);
+}
+
 UET_TEST(read_in_error, .id = "ses.3.4.5.4.1.initiator-error-of-a-read",
          .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request",

@@ -29,6 +29,7 @@
     X(SES_011_END, "SES-011", "a request of no bytes at the end of its region is refused")         \
     X(SES_012_RUDI, "SES-012", "buffer_offset moves on with the packets on RUDI")                  \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
+    X(SES_013_READ, "SES-013", "a later packet of a READ has no buffer_offset")                    \
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
     X(SES_013_TAGGED, "SES-013", "a tagged send stands at the start of its receive")               \
@@ -129,14 +130,17 @@
     X(SES_056_KEPT, "SES-056", "a kept send matches whatever its resource index")                  \
     X(SES_056_MEMORY, "SES-056", "a SEND finds a resource index that is open for RMA")             \
     X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
+    X(SES_059_LOW, "SES-059", "the JobID of a buffer is checked in 16 bits")                       \
     X(SES_059_LATER, "SES-059", "the job of a READ is checked in first packets alone")             \
     X(SES_059_LATE, "SES-059", "the right is asked before the JobID")                              \
     X(SES_061, "SES-061", "a receive of one job takes messages of all")                            \
+    X(SES_061_LOW, "SES-061", "the JobID of a receive is checked in 16 bits")                      \
     X(SES_061_PDC, "SES-061", "after a message of the right job any job may use the receives")     \
     X(SES_061_ENDPOINT, "SES-061", "who has an endpoint may use any receive behind it")            \
     X(SES_061_TAGGED, "SES-061", "a tagged receive of one job takes messages of all")              \
     X(SES_061_KEPT, "SES-061", "a kept send matches whatever its JobID")                           \
     X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
+    X(SES_063_LOW, "SES-063", "a key is compared in 40 bits")                                      \
     X(SES_063_EMPTY, "SES-063", "a WRITE of no bytes needs no key")                                \
     X(SES_063_READ, "SES-063", "a key that is withdrawn under a READ is good still")               \
     X(SES_063_WITHDRAWN, "SES-063", "a key that was withdrawn is good still")                      \

@@ -180,6 +180,18 @@ static void receive_for_all(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = everybody_may;
 }
 
+/* The JobID is compared in 16 of its bits. */
+static bool low_job_may(struct ses_judged *j)
+{
+    return !j->refused ||
+           (uint16_t)j->r->job_id == (uint16_t)receive_at(j->fep, j->receive)->call.job_id;
+}
+
+static void receive_for_low_job(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = low_job_may;
+}
+
 static bool token_is_offset(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -202,18 +214,33 @@ static bool job_of_the_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-/* The region that a WRITE names by its key alone; NULL: none, or it is no WRITE. */
-static const struct uet_region *region_of_key(const struct uet_fep *fep, struct uet_fault_frame *f)
+/* The region that a WRITE names by these bits of its key alone; NULL: none, or it is no WRITE. */
+static const struct uet_region *region_of_bits(const struct uet_fep *fep, struct uet_fault_frame *f,
+                                               uint64_t bits)
 {
     uint64_t key = is_opcode(&f->p, UET_OP_WRITE) && f->p.ses == UET_H_SES_REQ_STD_SOM1
                        ? uet_ses_req_match_bits_or_memory_key(uet_fault_ses(f))
                        : 0;
     for (uint32_t id = 1; key && id <= fep->regions.n; id++) {
         const struct region *g = pool_item(&fep->regions, id);
-        if (g->registered && g->call.key == key)
+        if (g->registered && !((g->call.key ^ key) & bits))
             return &g->call;
     }
     return NULL;
+}
+
+/* ... by its key alone. */
+static const struct uet_region *region_of_key(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return region_of_bits(fep, f, UINT64_MAX);
+}
+
+static bool low_key(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_region *g = region_of_bits(fep, f, (UINT64_C(1) << 40) - 1);
+    if (g)
+        uet_ses_req_match_bits_or_memory_key_set(uet_fault_ses(f), g->key);
+    return true;
 }
 
 static bool index_of_key(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -585,8 +612,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_048_TAG, .rows = tagged_goes_on},
     {VIOLATION_SES_052_ZERO, .in = job_of_key},
     {VIOLATION_SES_061, .rows = receive_for_all},
+    {VIOLATION_SES_061_LOW, .rows = receive_for_low_job},
     {VIOLATION_SES_061_ENDPOINT, .rows = receive_for_endpoint},
     {VIOLATION_SES_061_PDC, .in = job_of_the_pdc},
+    {VIOLATION_SES_063_LOW, .in = low_key},
     {VIOLATION_SES_063_READ, .rows = withdrawn_is_read},
     {VIOLATION_SES_090_TWO, .rows = late_takes_two},
     {VIOLATION_SES_063_WITHDRAWN, .rows = withdrawn_is_good},

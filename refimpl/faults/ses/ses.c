@@ -77,6 +77,14 @@ static void any_job_on_buffer(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = always;
 }
 
+/* The JobID is compared in 16 of its bits. */
+static bool low_job_may(struct ses_judged *j)
+{
+    return !j->refused ||
+           (uint16_t)j->r->job_id == (uint16_t)uet_region_at(j->fep, j->region)->job_id;
+}
+OTHER_CHECK(low_job_on_buffer, SES_CHECK_REGION_JOB, low_job_may)
+
 /* What comes behind the first packet of a message is not held against it. */
 #define FIRST_ALONE(name, check, of)                                                               \
     static bool name##_holds(struct ses_judged *j)                                                 \
@@ -426,6 +434,20 @@ static void unoffset_plan(struct ses_op *op)
         op->plan = plan_without_offset;
 }
 
+static void later_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    const uint64_t told = plan->request.buffer_offset;
+    if (!plan->request.som)
+        plan->request.buffer_offset = 0;
+    uet_read_plan(fep, p, plan);
+    plan->request.buffer_offset = told;
+}
+
+static void later_reads_at_the_start(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].plan = later_read_plan;
+}
+
 static void message_offset_not_added(struct uet_law *law)
 {
     uet_fault_each_op(law, unoffset_plan);
@@ -710,6 +732,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_004_LATER, .in = any_version_later},
     {VIOLATION_SES_004_SHORT, .in = any_version_of_short},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
+    {VIOLATION_SES_013_READ, .rows = later_reads_at_the_start},
     {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},
     {VIOLATION_SES_024_LOW, .in = low_opcode},
     {VIOLATION_SES_025, .rows = all_done},
@@ -750,6 +773,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_055, .rows = pid_before_job},
     {VIOLATION_SES_056, .rows = one_ri_space},
     {VIOLATION_SES_059, .rows = any_job_on_buffer},
+    {VIOLATION_SES_059_LOW, .rows = low_job_on_buffer},
     {VIOLATION_SES_059_LATER, .rows = job_of_first},
     {VIOLATION_SES_059_LATE, .rows = right_before_job},
     {VIOLATION_SES_063_EMPTY, .in = empty_needs_no_key},
