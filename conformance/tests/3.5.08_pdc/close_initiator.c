@@ -233,14 +233,15 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
          .preamble = "An idle PDC that the FEP opened.",
          .stimulus = "Ask the FEP to close; answer the resent Close Command with NACK 0x0E, "
                      "spdcid=0.",
-         .expected = "No further resend.")
+         .expected = "No further resend, and no Close Command of another PSN.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *first = close_unacked(tc, pdc);
     hear(tc, "PDS-197", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
     say_nack(tc, first, UET_NACK_INV_DPDCID);
     uet_forget_settled(tc);
-    silence(tc, "PDS-206", CLOSE_COMMAND_AGAIN(first), .within = 6 * one_rto(tc));
+    silence(tc, "PDS-206", CLOSE_COMMAND_ON(pdc),
+            .named = "a Close Command on the PDC that is gone", .within = 6 * one_rto(tc));
 }
 
 /* The ACK of it, with REQ_CLOSE. */

@@ -466,6 +466,29 @@ UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = 
     silence(tc, "PDS-151", ANYTHING_OF(&nack), .within = 2 * nack_delay(tc));
 }
 
+UET_TEST(nack_below_cack_alone, .id = "pds.3.5.12.7.nack-below-cack-alone",
+         .requirements = "PDS-151", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "UET_PSN_OOR_WINDOW for a PSN already acknowledged brings no other one again.",
+         .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
+         .stimulus = "An ACK up to the second; NACK UET_PSN_OOR_WINDOW of the first and of the "
+                     "second.",
+         .expected = "No resend; acknowledged, the write completes.")
+{
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[4];
+    uint64_t handle;
+    fep_writes_unacked(tc, &pdc, in, 4, &handle);
+    struct uet_out ack = ack_at(in[1], psn_of(in[1]), psn_of(in[1]));
+    say(tc, &ack);
+    say_nack(tc, in[0], UET_NACK_PSN_OOR_WINDOW);
+    say_nack(tc, in[1], UET_NACK_PSN_OOR_WINDOW);
+    silence(tc, "PDS-151", ANY_RESEND_ON(pdc), .within = patience(tc, nack_delay(tc)));
+    resume_acks(tc, in[3]);
+    completes(tc, "PDS-151", handle, UET_UT_OK);
+}
+
 UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirements = "PDS-155",
          .role = UET_ROLE_INITIATOR, .purpose = "NACKs are neither acknowledged nor NACKed.",
          .preamble = "A PDC that the FEP opened, everything acknowledged.",

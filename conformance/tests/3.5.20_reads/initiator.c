@@ -233,6 +233,62 @@ UET_TEST(close_waits_for_each_read, .id = "pds.3.5.4.close-waits-for-each-read",
     hear(tc, "PDS-215", CP_ON(b.pdc, UET_CTL_CLOSE_COMMAND));
 }
 
+/* The i-th part of the data; no Close Command comes behind it. */
+static void part_opens_no_close(struct uet_tc *tc, const struct fep_read *r, size_t i)
+{
+    struct uet_out data = part_of(r, i);
+
+    say(tc, &data);
+    hear(tc, "PDS-121", COVERED(&data));
+    silence(tc, "PDS-215", CP_ON(r->pdc, UET_CTL_CLOSE_COMMAND), .within = uet_tc_quiet(tc) / 4);
+}
+
+/* The rest; now the read is done, and the close comes. */
+static void last_part_opens_it(struct uet_tc *tc, const struct fep_read *r, size_t i)
+{
+    struct uet_out data = part_of(r, i);
+
+    say(tc, &data);
+    hear(tc, "PDS-121", COVERED(&data));
+    check_read(tc, "PDS-215", r);
+    hear(tc, "PDS-215", CP_ON(r->pdc, UET_CTL_CLOSE_COMMAND));
+}
+
+UET_TEST(close_waits_for_each_part, .id = "pds.3.5.4.close-waits-for-each-part",
+         .requirements = "PDS-215", .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC with a read of which a part has come is not closed.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP reads three payload MTUs; the READs are acknowledged; ask it to "
+                     "close; then the data, part by part.",
+         .expected = "No Close Command before the last part; the read completes; then one.")
+{
+    hold_rto(tc);
+    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    part_opens_no_close(tc, &r, 0);
+    part_opens_no_close(tc, &r, 1);
+    last_part_opens_it(tc, &r, 2);
+}
+
+UET_TEST(close_between_parts, .id = "pds.3.5.4.close-between-parts", .requirements = "PDS-215",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC is not closed between the parts of a read when that is asked for there.",
+         .preamble = "RTO long.",
+         .stimulus =
+             "The FEP reads three payload MTUs; the last part of the data; a Close Request; "
+             "then the first, later the second.",
+         .expected = "No Close Command before the last of them; the read completes; then one.")
+{
+    hold_rto(tc);
+    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    part_opens_no_close(tc, &r, 2);
+    struct uet_out request = uet_cp(r.pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    part_opens_no_close(tc, &r, 0);
+    last_part_opens_it(tc, &r, 1);
+}
+
 /* The FEP knows the TPDCID, and its READ of 8 bytes is not answered. */
 static struct fep_read unanswered(struct uet_tc *tc)
 {

@@ -239,6 +239,27 @@ UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-16
     finish(tc, &w);
 }
 
+UET_TEST(rod_zero_bitmap, .id = "pds.3.5.11.14.zero-bitmap-is-no-loss", .requirements = "PDS-171",
+         .role = UET_ROLE_INITIATOR, .needs = "rod ack-cc", .params = "NACK_Retx_Time",
+         .purpose = "A zero SACK bitmap of a ROD target tells of no loss: it never sets a bit.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
+         .stimulus = "ACK_CCs of n, n+1 and n+2, with a zero SACK bitmap.",
+         .expected = "Nothing comes again, or it is a finding; acknowledged, the write completes.")
+{
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    struct rod_write w = rod_outstanding(tc);
+    w.pdc->ack_cc = true;
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_out ack = ack_at(w.in[i], psn_of(w.in[i]), psn_of(w.in[i]));
+        set_sack(&ack, psn_of(w.in[i]) + 1, 0);
+        say(tc, &ack);
+    }
+    if (maybe(tc, ANY_RESEND_ON(w.pdc), .within = patience(tc, nack_delay(tc))))
+        uet_other_reading(tc, "PDS-171", "an ACK_CC with a zero SACK bitmap brings packets again");
+    finish(tc, &w);
+}
+
 /* N messages of one packet each on a ROD PDC, of which none is acknowledged. */
 static struct rod_write messages_outstanding(struct uet_tc *tc)
 {

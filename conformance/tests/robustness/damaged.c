@@ -5,6 +5,13 @@
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/robustness/strangers.h"
 
+/* One that the RI alone names (Table 2-13). */
+static struct uet_memory optimized_region(struct uet_tc *tc)
+{
+    return region(tc, .job_id = 0xa32, .pid_on_fep = 3, .resource_index = 42,
+                  .key = 1ull << 62 | 42, .length = 64);
+}
+
 static void need_ipv4(struct uet_tc *tc)
 {
     if (uet_tc_dut(tc)->address.version != 4)
@@ -118,6 +125,54 @@ UET_TEST(optional_format_not_received, .id = "rob.3.5.10.2.optional-format-not-r
     }
     memory_holds(tc, "PDS-108", &m, 0, "received", 8);
 }
+
+/*
+ * A WRITE in an optional form, n, and a Request behind it: what CACK_PSN covers is done; what a FEP
+ * without that form drops comes in its usual form and is done then. An error will do, too.
+ */
+static void done_or_not_received(struct uet_tc *tc, const struct uet_out *o,
+                                 const struct uet_out *plain, const struct uet_memory *m)
+{
+    tolerate(tc, REFUSAL_OF(o));
+    say(tc, o);
+    const struct uet_in *in = maybe(tc, ACK_OF(o));
+    if (in && is_error_response(in))
+        return;
+    struct uet_out next = uet_any_request(o->pdc);
+    say(tc, &next);
+    const struct uet_in *ack = hear(tc, "ROB-043", ACK_OF(&next));
+    if (uet_psn_diff(cack_of(ack), o->psn) < 0) {
+        say_again(tc, plain);
+        hear(tc, "ROB-043", COVERED(plain));
+    }
+    memory_holds(tc, "PDS-108", m, 0, "received", 8);
+}
+
+#define OPTIONAL_FORM(name, slug, words, claims, key_of, make)                                     \
+    UET_TEST(name, .id = "rob.3.5.10.2." slug, .requirements = "ROB-043 PDS-108 PDS-239",          \
+             .role = UET_ROLE_TARGET, .needs = (claims),                                           \
+             .not_over = "rod", /* what comes behind a gap is refused there */                     \
+             .purpose = "A request with the " words " header that the FEP drops does not count "   \
+                        "as received.",                                                            \
+             .preamble = "A region; PDC open.",                                                    \
+             .stimulus = "A WRITE with the " words " header and the next PSN, n; then a Request "  \
+                         "n+1.",                                                                   \
+             .expected = "An error; or, if CACK_PSN comes to n+1, the memory has the data; else "  \
+                         "the WRITE with the standard header, with retx=1, is executed.")          \
+    {                                                                                              \
+        struct uet_memory m = (key_of);                                                            \
+        struct uet_pdc *p = uet_pdc_open(tc);                                                      \
+        const uint32_t psn = p->next_psn;                                                          \
+        struct uet_out plain = uet_write(p, &m, 0, "received", 8);                                 \
+        p->next_psn = psn; /* the same packet in another form */                                   \
+        struct uet_out o = make(p, UET_OP_WRITE, &m, 0, "received", 8);                            \
+        done_or_not_received(tc, &o, &plain, &m);                                                  \
+    }
+
+OPTIONAL_FORM(medium_not_received, "medium-not-received", "medium", "rud write any-request",
+              uet_need_memory(tc, 64), uet_medium)
+OPTIONAL_FORM(small_not_received, "small-not-received", "small",
+              "rud write any-request upper-tester", optimized_region(tc), uet_small)
 
 UET_TEST(fragment, .id = "rob.3.5.10.1.fragment", .requirements = "ROB-025",
          .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",

@@ -272,6 +272,8 @@
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_150_OFFSET, "PDS-150", "UET_NO_RESOURCE without a PDC names psn_offset as one")          \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
+    X(PDS_151_OLDEST, "PDS-151",                                                                   \
+      "UET_PSN_OOR_WINDOW of an acknowledged PSN brings the oldest packet again")                  \
     X(PDS_151_NEVER, "PDS-151", "UET_PSN_OOR_WINDOW never brings a resend")                        \
     X(PDS_151_NEXT, "PDS-151", "UET_PSN_OOR_WINDOW brings the PSN after CACK_PSN alone again")     \
     X(PDS_151_BEHIND, "PDS-151", "an ACK does not end what UET_PSN_OOR_WINDOW began")              \
@@ -318,6 +320,7 @@
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
     X(PDS_169_ID, "PDS-169", "the data of ROD reads that wait goes by message_id")                 \
     X(PDS_169_STOPPED, "PDS-169", "a ROD read that the window stops lets the next one pass")       \
+    X(PDS_171, "PDS-171", "a zero SACK bitmap on ROD counts as loss of all that is outstanding")   \
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
     X(PDS_172_READ, "PDS-172", "a RUDI read has the pkt_id of the last write")                     \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
@@ -382,6 +385,7 @@
     X(PDS_205_COVERED, "PDS-205", "an ACK that names another PSN ends no close")                   \
     X(PDS_205_ANY, "PDS-205", "any ACK ends the wait for that of the Close Command")               \
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
+    X(PDS_206_ANEW, "PDS-206", "INV_DPDCID for a Close Command begins the close anew")             \
     X(PDS_207_PSN, "PDS-207", "a Close Request takes no PSN")                                      \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
     X(PDS_208_AGAIN, "PDS-208", "a Close Request that comes again is not acknowledged")            \
@@ -397,6 +401,7 @@
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
+    X(PDS_215_PART, "PDS-215", "a PDC is closed while a read has a part of its data")              \
     X(PDS_216_TWICE, "PDS-216", "a PSN is refused once for being trimmed")                         \
     X(PDS_216_AR, "PDS-216", "a trimmed packet that asks for no ACK is dropped in silence")        \
     X(PDS_216_LOWEST, "PDS-216", "the NACK of a trimmed packet names the lowest PSN missing")      \
@@ -431,6 +436,7 @@
     X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \
     X(PDS_232_AHEAD, "PDS-232", "a SYN with psn_offset without a free PDC is dropped in silence")  \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
-    X(PDS_233_GHOST, "PDS-233", "a SYN with a bad CRC leaves its PDC")
+    X(PDS_233_GHOST, "PDS-233", "a SYN with a bad CRC leaves its PDC")                             \
+    X(PDS_239, "PDS-239", "a small or medium request that is dropped counts as received")
 
 #endif

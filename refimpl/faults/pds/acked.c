@@ -31,6 +31,25 @@ static bool any_spdcid_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PDC of an ACK_CC without a SACK bit, on ROD. */
+static bool zero_bitmap_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    if (pdc && pdc->rod && f->p.pds == UET_H_ACK_CC && !uet_ack_cc_sack_bitmap(uet_pds(&f->p)))
+        *f->memo = pdc->id;
+    return true;
+}
+
+static void zero_bitmap_is_loss(struct uet_fep *fep, uint64_t *memo)
+{
+    struct pdc *pdc = *memo ? pdc_at(fep, (uint16_t)*memo) : NULL;
+    *memo = 0;
+    if (!pdc || pdc->state == PDC_CLOSED || !pdc->tx.head)
+        return;
+    uet_source_lost(fep, pdc, packet_at(fep, pdc->tx.head));
+    uet_pdc_ready(fep, pdc);
+}
+
 /* What is said of packets that were never sent is said of the last one. */
 static bool beyond_used(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -397,6 +416,7 @@ static bool mpr_stale_at_wrap(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_171, .in = zero_bitmap_noted, .after = zero_bitmap_is_loss},
     {VIOLATION_PDS_059_MPR, .in = mpr_stale_at_wrap},
     {VIOLATION_PDS_209_ROD, .in = rod_close_wish_lost},
     {VIOLATION_PDS_048, .in = queued_fail},

@@ -116,6 +116,21 @@ static void close_with_read(struct uet_fep *fep, uint64_t *memo)
     for_each_pdc(fep, has_none, PDC_EV_ALL_ACKED);
 }
 
+/* memo: data of a READ has come. */
+static bool read_begins(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p) && uet_is_ses_response_data(&f->p))
+        *f->memo = 1;
+    return true;
+}
+
+static void close_with_part(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo)
+        close_with_read(fep, memo);
+}
+
 static bool has_data_underway(struct uet_fep *fep, const struct pdc *pdc)
 {
     (void)fep;
@@ -392,6 +407,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_212_OLD, .in = old_requests_refused},
     {VIOLATION_PDS_213, .rows = close_unopened},
     {VIOLATION_PDS_215, .after = close_with_read},
+    {VIOLATION_PDS_215_PART, .in = read_begins, .after = close_with_part},
     {VIOLATION_ROB_033_ALL, .after = all_fail},
     {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
     {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},

@@ -164,6 +164,22 @@ static void close_unanswered(struct uet_law *law)
     law->pds.nacks[UET_NACK_INV_DPDCID].act = ignore_once_closed;
 }
 
+/* As before a close: it closes in error, with a Close Command of its own. */
+static void close_in_error(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (pdc->state != PDC_CLOSE_ACK_WAIT) {
+        uet_nacked_close(fep, pdc, n);
+        return;
+    }
+    pdc->state = PDC_ACK_WAIT;
+    uet_pdc_retry(fep, pdc);
+}
+
+static void closed_anew(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_INV_DPDCID].act = close_in_error;
+}
+
 /* As any NACK that has the packet sent again, and that SACK may make needless. */
 static void data_sacked(struct uet_law *law)
 {
@@ -299,6 +315,15 @@ static bool beyond_resent(struct uet_fep *fep, struct uet_fault_frame *f)
     struct pdc *pdc = of_stray(fep, &f->p);
     if (pdc && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_PSN_OOR_WINDOW)
         resend_acked(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p)));
+    return true;
+}
+
+static bool oldest_beyond(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && pdc->tx.head && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_PSN_OOR_WINDOW &&
+        !psn_after(uet_nack_nack_psn(uet_pds(&f->p)), pdc->tx.cack_psn))
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
     return true;
 }
 
@@ -645,6 +670,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_144_STOP, .rows = progress_stops_rto},
     {VIOLATION_PDS_148_ROD, .in = coded_gap_ignored},
     {VIOLATION_PDS_151, .in = beyond_resent},
+    {VIOLATION_PDS_151_OLDEST, .in = oldest_beyond},
     {VIOLATION_PDS_151_NEVER, .rows = code_0b},
     {VIOLATION_PDS_151_NEXT, .rows = next_alone_resent},
     {VIOLATION_PDS_151_BEHIND, .in = ack_behind_beyond},
@@ -659,6 +685,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_167_MESSAGE, .rows = goes_back_to_eom},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
     {VIOLATION_PDS_206, .rows = close_unanswered},
+    {VIOLATION_PDS_206_ANEW, .rows = closed_anew},
     {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
     {VIOLATION_PDS_226_LASTHOP, .rows = code_02},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},

@@ -243,7 +243,19 @@ static bool unasked_received(struct uet_fep *fep, struct uet_fault_frame *f)
     return !*f->memo || !pdc || pdc->rod || nacked_received(fep, f);
 }
 
+/* As by a FEP that goes without these headers; its first packet opens the PDC. */
+static bool short_is_received(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = asked(fep, &f->p);
+    if (!pdc || !uet_is_ses_request(&f->p) || uet_is_ses_std(&f->p) ||
+        !lies_at(fep, pdc, &f->p, PSN_NEW))
+        return true;
+    uet_sink_receive(fep, pdc, uet_packet_psn(&f->p));
+    return false;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_239, .in = short_is_received},
     {VIOLATION_PDS_149_AR, .in = notes_unasked, .out = unasked_received},
     {VIOLATION_PDS_037_ROD, .in = rod_syn_ahead_lost},
     {VIOLATION_PDS_067_AR, .in = unasked_ahead_lost},
