@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# veth_setups.sh BIN SOURCE [OPTION...]: one fep.yaml with `setups`, over a veth pair: the FEP over
+# veth_setups.sh BIN SOURCE [--sealed] [OPTION...]: one fep.yaml with `setups`, over a veth pair: the FEP over
 # UDP on IPv4, on IPv6 without CRC trailers, and over native IP, each a uetfep with an upper tester
 # of its own; over native IPv6 the IPv6 one's tester addresses lend their port. Each set-up must get
-# points that pass; the options go to `uetconform run`. 77 (skip, reason told) where the system
+# points that pass; the options go to `uetconform run`. --sealed: all of it under one key file, where
+# each FEP has a floor of Start_PSN of its own. 77 (skip, reason told) where the system
 # allows no network namespace.
 set -eu
 bin=$1 source=$2
@@ -38,21 +39,31 @@ fep() {
     done
 }
 
-fep udp --address 192.0.2.1 --payload-mtu 4096 --protect crc
-fep ipv6 --address 2001:db8::1 --payload-mtu 1024
-fep native --address 192.0.2.2 --payload-mtu 2048 --encapsulation native
+protect='--protect crc' seal='' says=crc others=none security=
+if [ "${1:-}" = --sealed ]; then
+    shift
+    "$bin/uetkeys" new "$dir/keys"
+    protect='' seal="--keys $dir/keys --used none" says=tss others=tss security='security: {keys: keys}'
+fi
+# shellcheck disable=SC2086
+{
+    fep udp --address 192.0.2.1 --payload-mtu 4096 $protect $seal
+    fep ipv6 --address 2001:db8::1 --payload-mtu 1024 $seal
+    fep native --address 192.0.2.2 --payload-mtu 2048 --encapsulation native $seal
+}
 cat >"$dir/fep.yaml" <<YAML
 name: uetfep in three set-ups
 address: 192.0.2.1
 tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/udp.sock
-protect: crc
+protect: $says
+$security
 parameters: {max-pdcs: 64}
 setups:
   ipv6: {address: "2001:db8::1", tester: ["2001:db8::11", "2001:db8::12"], control: $dir/ipv6.sock,
-         protect: none, payload_mtu: 1024}
-  native: {address: 192.0.2.2, control: $dir/native.sock, protect: none, payload_mtu: 2048}
+         protect: $others, payload_mtu: 1024}
+  native: {address: 192.0.2.2, control: $dir/native.sock, protect: $others, payload_mtu: 2048}
 YAML
 status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?

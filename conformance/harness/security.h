@@ -27,8 +27,9 @@ struct uet_domain {
     struct uet_tss_sa *opening[2][UET_SEALING_READINGS]; /* another in server mode */
     uint32_t floor;   /* a Start_PSN that the FEP takes, and above which the tester has used none */
     uint32_t begun;   /* the same when the test began: the FEP's own floor moves when PDCs close */
-    bool floor_known; /* it was found out in this run */
-    bool says_start;  /* there is none: the FEP says of each PDC where to begin */
+    bool floor_known; /* it was found out in this run ... */
+    const void *floor_at; /* ... at the FEP of this session: by another address it may be another */
+    bool says_start;      /* there is none: the FEP says of each PDC where to begin */
 };
 
 /*
