@@ -113,6 +113,8 @@ struct uet_pdc {
     bool unfinished;              /* ... or tries to, where no reset ends what it may have open */
     bool unstarted;     /* the FEP is asked where it begins, before its first packet is built */
     bool stays_pending; /* ... and New_PDC_Time was set, so that it is PENDING for long */
+    bool was_told;      /* ... it was not, and the FEP has told where to begin */
+    bool told_anew;     /* ... and again, when the PDC began there: what was PENDING was over */
     bool aside;         /* the harness's own: what comes on it concerns no test */
     uint8_t acked[8192], heard[8192]; /* a bit for each PSN (modulo 65536) of the last 2^15 */
     struct uet_sent *sent;            /* what was sent, newest first */

@@ -188,6 +188,20 @@ static bool takes_over(struct uet_tc *tc, enum uet_verdict verdict)
     return true;
 }
 
+/*
+ * Where nobody can make New_PDC_Time longer, a busy host may come too late for a PDC that is
+ * PENDING, which is no fault of the FEP's.
+ */
+static bool pending_was_over(const struct uet_tc *tc, const struct uet_in *in)
+{
+    if (in && !(in->pdc && in->pdc->told_anew && uet_is_nack(&in->packet)))
+        return false; /* it is about another packet */
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (pdc->told_anew)
+            return true;
+    return false;
+}
+
 void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
                     const struct uet_in *in, const char *format, va_list args)
 {
@@ -198,6 +212,13 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     if (verdict == UET_FAIL && asked_in_vain(tc)) {
         verdict = UET_INCONC;
         snprintf(why, sizeof(why), "the FEP asked for the close of a PDC in the midst of the test");
+    }
+    if (verdict == UET_FAIL && pending_was_over(tc, in)) {
+        verdict = UET_INCONC;
+        snprintf(why, sizeof(why),
+                 "the FEP told anew where the PDC is to begin: what was PENDING was over before "
+                 "the first packet came (New_PDC_Time, 3.5.8.2), as this host was too slow, or "
+                 "the FEP forgets what it tells");
     }
     if (verdict == UET_FAIL && requirement && tc->session->broken)
         tc->session->broken(tc->session->broken_ctx, requirement);

@@ -72,6 +72,8 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
     uint32_t psn = uet_nack_nack_psn(h);
 
     pdc->tc->out_of_step = true;
+    if (pdc->was_told && !pdc->fep_pdcid)
+        pdc->told_anew = uet_nack_nack_code(h) == UET_NACK_NEW_START_PSN;
     if (pdc->fep_pdcid == 0)
         pdc->fep_pdcid = uet_nack_spdcid(h);
     if (pdc->closing && psn == pdc->close_psn)

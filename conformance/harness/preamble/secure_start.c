@@ -165,6 +165,7 @@ void uet_secure_ask(struct uet_tc *tc, struct uet_pdc *pdc)
         uet_inconc(tc, "the FEP does not tell where a PDC of SDI 0x%06x is to begin",
                    (unsigned)pdc->domain->told->sdi);
     pdc->fep_pdcid = 0;
+    pdc->was_told = !pdc->stays_pending;
     uet_pdc_start_at(pdc, start);
     end(tc);
 }
