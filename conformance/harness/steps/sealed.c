@@ -373,7 +373,8 @@ static void pdcs_are_gone(struct uet_tc *tc)
 void fep_restarts(struct uet_tc *tc)
 {
     uet_did(tc, uet_ut_restart(uet_tc_ut(tc)), "restart");
-    uet_security_restarted(tc->session->dut->security);
+    if (tc->session->dut->security)
+        uet_security_restarted(tc->session->dut->security);
     pdcs_are_gone(tc);
 }
 

@@ -318,7 +318,7 @@ UET_TEST(
     struct uet_memory m = uet_need_keeping(tc), other = m;
     struct uet_pdc *p = uet_pdc_open(tc);
     m.relative = other.relative = false;
-    other.job_id = m.job_id + 1;
+    other.job_id = m.job_id ^ 0x800000;
     struct uet_out stranger = a_send(p, &other, 48), own = a_send(p, &m, 64);
     ask(tc, "SES-061", &stranger);
     uint64_t handle = untagged_receive(tc, &m);

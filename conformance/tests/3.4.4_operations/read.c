@@ -63,7 +63,7 @@ UET_TEST(read_right_in_each, .id = "ses.3.4.6.3.read-right-in-each-packet",
     struct uet_pdc *p = uet_pdc_open(tc);
     ack_data_below(tc, n);
     foreign.relative = false;
-    foreign.job_id ^= 0x5a5a;
+    foreign.job_id ^= 0x5a0000; /* in its high bits alone */
     for (int second_first = 0; second_first < 2; second_first++) {
         neither_reads(tc, "SES-083", p, &shut, second_first);
         neither_reads(tc, "SES-059", p, &foreign, second_first);

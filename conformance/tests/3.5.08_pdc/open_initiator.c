@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.2: how an initiator opens a PDC. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds.h"
 
 UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn-request",
@@ -304,6 +305,29 @@ UET_TEST(start_psn_random, .id = "pds.3.5.8.2.start-psn-random", .requirements =
     }
     uet_check(tc, "PDS-026", high - low > 1u << 24,
               "20 values of Start_PSN lie within %u of each other", high - low);
+}
+
+UET_TEST(
+    start_psn_over_restart, .id = "pds.3.5.8.2.start-psn-over-restart", .requirements = "PDS-026",
+    .role = UET_ROLE_INITIATOR, .needs = "upper-tester", .not_over = "all", .last = true,
+    .once = "the FEP begins anew",
+    .purpose = "A FEP that begins anew does not draw the Start_PSNs of its last life again.",
+    .preamble = "None.",
+    .stimulus = "Twice: the FEP is restarted, then opens and closes four PDCs to the tester.",
+    .expected = "Not the same four values of Start_PSN in the same order; if so it is a finding.")
+{
+    uint32_t start[4];
+    bool same = true;
+    if (uet_tc_dut(tc)->security)
+        uet_skip(tc, "where all is sealed a FEP may wait for keys after a restart");
+    fep_restarts(tc);
+    for (int i = 0; i < 4; i++)
+        start[i] = open_and_close(tc)->start_psn;
+    fep_restarts(tc);
+    for (int i = 0; i < 4; i++)
+        same &= open_and_close(tc)->start_psn == start[i];
+    if (same)
+        uet_other_reading(tc, "PDS-026", "the Start_PSNs are the same after each restart");
 }
 
 UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",

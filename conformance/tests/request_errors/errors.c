@@ -5,7 +5,7 @@
 #include "conformance/tests/request_errors.h"
 
 #define JOB        0x00a40
-#define OTHER_JOB  0x00a41
+#define OTHER_JOB  0x5a0a40 /* it differs in its high bits alone */
 #define NO_JOB     0xabcdef
 #define NOWHERE    4095
 #define LENGTH     64u

@@ -143,7 +143,7 @@ UET_TEST(data_of_another_job, .id = "rob.3.4.2.5.data-of-another-job", .requirem
     struct fep_read r = fep_reads(tc, 256);
     struct uet_out wrong = part_of(&r, 0), right = part_of(&r, 0);
     wrong.payload = uet_tc_bytes(tc, 256);
-    uet_ses_rsp_job_id_set(wrong.ses, uet_ses_rsp_job_id(wrong.ses) ^ 1);
+    uet_ses_rsp_job_id_set(wrong.ses, uet_ses_rsp_job_id(wrong.ses) ^ 0x800000);
     r.pdc->auto_close = false;
     say(tc, &wrong);
     if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c)) {

@@ -32,6 +32,7 @@
     X(PDS_021_ROD, "PDS-021", "pdc_info of a ROD PDC says use_rsv_pdc")                            \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
+    X(PDS_026_RESTART, "PDS-026", "the Start_PSNs are the same in each life of the FEP")           \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
     X(PDS_027_NEAR, "PDS-027", "Start_PSN is 2^15 past the last PSN used")                         \
     X(PDS_028_NOOP, "PDS-028", "the return direction of what a NOOP opens begins later")           \

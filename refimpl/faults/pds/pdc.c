@@ -507,12 +507,21 @@ static bool rod_asks_for_last(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: this life has begun. */
+static void seeded_alike(struct uet_fep *fep, uint64_t *memo)
+{
+    if (!*memo)
+        fep->prng = fep->secrets = 1;
+    *memo = 1;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_018_ROLES, .out = numbers_by_role},
     {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
     {VIOLATION_PDS_021_ROD, .out = rod_is_reserved},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},
+    {VIOLATION_PDS_026_RESTART, .after = seeded_alike},
     {VIOLATION_PDS_027, .rows = start_psn_follows},
     {VIOLATION_PDS_027_NEAR, .rows = start_psn_near},
     {VIOLATION_PDS_031, .after = never_found_again},
