@@ -350,6 +350,12 @@ void ask_late(struct uet_tc *tc, const char *requirement, const struct uet_out *
     uet_check(tc, requirement, uet_is_ack(&in->packet), "the Request is refused");
 }
 
+uint32_t first_psn(struct uet_pdc *p)
+{
+    uet_pdc_begin(p);
+    return p->next_psn;
+}
+
 void start_at(struct uet_pdc *p, uint32_t start_psn)
 {
     if (p->initiator) /* the FEP's own is none of the target's to change, and credit goes to it */

@@ -132,6 +132,12 @@ const struct uet_in *hear_new_start(struct uet_tc *tc, const char *requirement,
  */
 void ask_late(struct uet_tc *tc, const char *requirement, const struct uet_out *syn);
 
+/*
+ * Where the PSNs of a new PDC begin, for who counts from there before anything is built: a FEP that
+ * says where (RANDOM_1RTT_START) is asked.
+ */
+uint32_t first_psn(struct uet_pdc *p);
+
 /* Moves a PDC that is not open yet there; what is said on it then is built anew. */
 void start_at(struct uet_pdc *p, uint32_t start_psn);
 

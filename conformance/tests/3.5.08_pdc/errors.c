@@ -2,6 +2,7 @@
 /* 3.5.8.2: Requests that fit no PDC, or not the one that they name. */
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
 
 /* A SYN Request of a live PDC ahead of its window. */
@@ -276,7 +277,7 @@ UET_TEST(no_pdc_left_ahead, .id = "pds.3.5.12.7.no-pdc-left-ahead",
     uet_forget_settled(tc);
     for (uint32_t offset = 1; offset <= 3; offset += 2) {
         struct uet_pdc *p = uet_pdc_new(tc);
-        p->next_psn += offset;
+        p->next_psn = first_psn(p) + offset;
         struct uet_out syn = uet_any_request(p);
         for (int copy = 0; copy < 2 && !p->fep_pdcid; copy++) {
             uet_rud_rod_req_retx_set(syn.pds, copy);
@@ -346,7 +347,7 @@ static void lacks_resource(struct uet_tc *tc, unsigned psn_offset)
     uint64_t before = uet_tc_param(tc, "Write_Completions");
     uet_set_param(tc, "Write_Completions", 0);
     struct uet_pdc *p = uet_pdc_new(tc);
-    p->next_psn += psn_offset;
+    p->next_psn = first_psn(p) + psn_offset;
     struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
     uet_ses_req_hd_set(syn.ses, true);
     say(tc, &syn);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.1, 3.5.8.2: how a PDC comes to be at its target. */
+#include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
 
 #define MANY 8
@@ -151,7 +152,7 @@ UET_TEST(much_later_syn_opens, .id = "pds.3.5.8.2.much-later-syn-opens", .requir
     if (mp_range(tc, ack) <= 256)
         uet_skip(tc, "MP_Range is %u: no PSN so far ahead is in the window", mp_range(tc, ack));
     struct uet_pdc *p = uet_pdc_new(tc);
-    const uint32_t first = p->next_psn;
+    const uint32_t first = first_psn(p);
     p->next_psn += 256;
     struct uet_out syn = uet_any_request(p);
     say(tc, &syn);
