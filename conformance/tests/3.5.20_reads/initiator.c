@@ -285,6 +285,7 @@ UET_TEST(close_between_parts, .id = "pds.3.5.4.close-between-parts", .requiremen
     struct uet_out request = uet_cp(r.pdc, UET_CTL_CLOSE_REQUEST);
     say(tc, &request);
     hear(tc, "PDS-208", ACK_OF(&request));
+    silence(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND), .within = uet_tc_quiet(tc) / 4);
     part_opens_no_close(tc, &r, 0);
     last_part_opens_it(tc, &r, 1);
 }
