@@ -192,27 +192,44 @@ UET_TEST(rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone",
     leaves_window(tc, "CMS-073", rudi_comes_and_goes);
 }
 
-/* Beside what waits for its ACK over RUD as much is written over ROD: its first flight. */
-static void speculates_over_rod(struct congested *c, const struct congested *rud)
+/* Beside what waits for its ACK over RUD as much is written over ROD, of some job: its first
+ * flight. False: nothing of it comes, as there is no room, or another one of the PDC is under way.
+ */
+static bool speculates_over_rod(struct congested *c, const struct congested *rud, uint32_t job)
 {
     struct uet_ut_operation op = uet_op(rud->tc, (uint32_t)bytes_of_windows(rud->tc, 2));
 
     op.mode = UET_UT_MODE_ROD;
+    op.job_id += job;
     *c = *rud;
-    c->handle = uet_do_write(c->tc, &op);
+    c->n = 0;
+    if (!uet_tries(c->tc, &op, "write", uet_ut_write, &c->handle))
+        return false;
     const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
     if (!in)
-        uet_skip(c->tc, "the FEP begins nothing over ROD while a write is under way, as it may");
+        return false;
     c->pdc = in->pdc;
     take_flight(c, in);
     uet_check(c->tc, "CMS-076", uet_is_cc_request(&in->packet),
               "a ROD Request without req_cc_state, while RCCC is on");
+    return true;
 }
 
-static uint8_t ccc_id_of(const struct congested *c)
+/* Of two PDCs: under one ccc_id there is one speculation. */
+static void own_ids(const struct congested *a, const struct congested *b)
 {
-    return uet_rud_rod_cc_req_ccc_id(uet_pds(&c->in[0]->packet));
+    struct uet_tc *tc = a->tc;
+    const uint64_t most = max_wnd(tc) + 2ull * nominal_size(a->in[0]);
+    const uint8_t one = uet_rud_rod_cc_req_ccc_id(uet_pds(&a->in[0]->packet)),
+                  other = uet_rud_rod_cc_req_ccc_id(uet_pds(&b->in[0]->packet));
+
+    uet_check(tc, "CMS-076", one != other || a->bytes + (uint64_t)b->bytes <= most,
+              "under ccc_id %u come %u bytes on one PDC and %u on another before anything was "
+              "heard, where MaxWnd is %llu",
+              one, a->bytes, b->bytes, (unsigned long long)max_wnd(tc));
 }
+
+enum { CCCS = 5 };
 
 UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "CMS-076",
          .role = UET_ROLE_INITIATOR, .needs = "rccc rud rod",
@@ -221,22 +238,24 @@ UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "C
          .purpose = "A ccc_id names one CCC: what goes under it before anything is heard is the "
                     "speculation of one.",
          .preamble = "RCCC is on, NSCC is not, where it can be turned off.",
-         .stimulus = "The FEP writes two windows over RUD, and two over ROD; the tester is silent.",
-         .expected = "CC Requests; where both have one ccc_id, no more than MaxWnd of them in all, "
-                     "and two packets.")
+         .stimulus = "The FEP writes two windows over RUD, and two over ROD for each of four jobs, "
+                     "as far as it begins them; the tester is silent.",
+         .expected = "CC Requests; where two PDCs have one ccc_id, no more than MaxWnd of them in "
+                     "all, and two packets.")
 {
-    static struct congested rud, rod;
+    static struct congested c[CCCS];
+    uint32_t n = 1;
     need_pdcs(tc, 2);
-    fep_speculates_by(&rud, tc, 2, false);
-    speculates_over_rod(&rod, &rud);
-    uint64_t most = max_wnd(tc) + 2ull * nominal_size(rod.in[0]);
-    uet_check(tc, "CMS-076",
-              ccc_id_of(&rud) != ccc_id_of(&rod) || rud.bytes + (uint64_t)rod.bytes <= most,
-              "under ccc_id %u come %u bytes over RUD and %u over ROD before anything was heard, "
-              "where MaxWnd is %llu",
-              ccc_id_of(&rod), rud.bytes, rod.bytes, (unsigned long long)max_wnd(tc));
-    drain_on_credit(&rud);
-    drain_on_credit(&rod);
+    fep_speculates_by(&c[0], tc, 2, false);
+    while (n < CCCS && speculates_over_rod(&c[n], &c[0], n - 1))
+        n++;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            own_ids(&c[i], &c[j]);
+    for (uint32_t i = 0; i < n; i++)
+        drain_on_credit(&c[i]);
+    if (n < 2)
+        uet_skip(tc, "the FEP begins nothing over ROD while a write is under way, as it may");
 }
 
 /* Asks for n MTUs in so many READs, and takes nominal bytes of data until the FEP stops. */
