@@ -311,6 +311,17 @@ static bool later_data_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 
 LOSES(failed_kept_stays, unexpected, ses_unexpected_lost)
 
+/* Without its Close Command nothing ends it. */
+static void given_up_pdc_waits(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && pdc->close_error)
+            pdc->wants = 0;
+    }
+}
+
 /* What was under way before keeps its room. */
 static void reset_leaves_operations(struct uet_fep *fep)
 {
@@ -351,6 +362,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_040_GONE, .in = gone_pdc_stays, .after = counted_pdcs_stay},
     {VIOLATION_ROB_040_FATAL, .after = fatal_pdc_stays},
     {VIOLATION_ROB_040_SILENT, .after = silent_pdc_stays},
+    {VIOLATION_ROB_040_OPEN, .after = given_up_pdc_waits},
     {VIOLATION_ROB_040_DONE, .after = done_operation_stays},
     {VIOLATION_ROB_040_REFUSED, .after = refused_operation_stays},
     {VIOLATION_ROB_040_FAILED, .after = failed_operation_stays},

@@ -648,14 +648,8 @@ static void names_pkt_id(struct uet_tc *tc, const struct uet_in *in, const struc
     uet_check_eq(tc, "PDS-179", "dpdcid", uet_nack_rudi_dpdcid(uet_pds(&in->packet)), 0);
 }
 
-UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
-         .requirements = "PDS-225 PDS-179 PDS-104 PDS-105", .role = UET_ROLE_TARGET,
-         .needs = "trimming rudi write upper-tester", .contested = true, .params = "dscp-trimmed",
-         .purpose = "A trimmed RUDI Request is NACKed by its pkt_id.",
-         .preamble = "A region whose key is idempotent_safe.",
-         .stimulus = "A RUDI WRITE, trimmed; then the whole, retx=1.",
-         .expected = "NACK UET_TRIMMED with nt=1, that pkt_id and both PDCIDs 0 (silence is a "
-                     "finding); the whole one is answered.")
+/* A RUDI WRITE that was trimmed, and its NACK; then the whole of it. */
+static void rudi_is_trimmed(struct uet_tc *tc)
 {
     struct uet_memory m = uet_need_idempotent(tc, DATA);
     struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA);
@@ -673,6 +667,30 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
     }
     say_again(tc, &o);
     uet_check_success(tc, "PDS-225", hear(tc, "PDS-225", RUDI_RESPONSE_TO(&o)));
+}
+
+UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
+         .requirements = "PDS-225 PDS-179 PDS-104 PDS-105", .role = UET_ROLE_TARGET,
+         .needs = "trimming rudi write upper-tester", .contested = true, .params = "dscp-trimmed",
+         .purpose = "A trimmed RUDI Request is NACKed by its pkt_id.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE, trimmed; then the whole, retx=1.",
+         .expected = "NACK UET_TRIMMED with nt=1, that pkt_id and both PDCIDs 0 (silence is a "
+                     "finding); the whole one is answered.")
+{
+    rudi_is_trimmed(tc);
+}
+
+UET_TEST(trimmed_rudi_without_ack_cc, .id = "pds.3.5.15.trimmed-rudi-without-ack-cc",
+         .requirements = "PDS-225 PDS-179", .role = UET_ROLE_TARGET,
+         .needs = "trimming rudi write upper-tester", .contested = true, .params = "dscp-trimmed",
+         .purpose = "A FEP whose ACKs carry no CC state NACKs a trimmed RUDI Request as any does.",
+         .preamble = "ACK_CC 0; a region whose key is idempotent_safe.",
+         .stimulus = "As in trimmed-rudi.", .expected = "As there.")
+{
+    if (!uet_try_param(tc, "ACK_CC", 0))
+        uet_skip_for(tc, UET_SKIP_VERB, "ACK_CC of this FEP cannot be set");
+    rudi_is_trimmed(tc);
 }
 
 UET_TEST(lasthop_rudi, .id = "pds.3.5.15.lasthop-rudi",

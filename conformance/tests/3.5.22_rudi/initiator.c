@@ -301,6 +301,33 @@ UET_TEST(rudi_nacks_end, .id = "pds.3.5.22.nacks-end", .requirements = "PDS-136 
     ends_in_error(tc, "PDS-136", handle);
 }
 
+UET_TEST(rudi_copies_of_a_nack, .id = "pds.3.5.22.copies-of-a-nack",
+         .requirements = "PDS-136 PDS-179", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt is of resends over RUDI, too: copies of a NACK that bring "
+                    "one are one.",
+         .preamble = "Max_NACK_Retx_Cnt of the FEP set to 2, NACK_Retx_Time to 20 ms where it can "
+                     "be; RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_TRIMMED, nt=1, for its Request "
+                     "four times at once.",
+         .expected = "The same pkt_id again; answered, the write completes.")
+{
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    uet_try_param(tc, "NACK_Retx_Time", 20 * UET_MS);
+    uint64_t due = uet_tc_param(tc, "NACK_Retx_Time");
+    if (due < UET_MS)
+        uet_skip(tc, "a resend may come between the copies of the NACK");
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
+    for (int i = 0; i < 4; i++)
+        say(tc, &nack);
+    answer_rudi(tc, hear(tc, "PDS-136", RUDI_RESEND_OF(in),
+                         .within = patience(tc, uet_tc_latest(tc, due))));
+    completes(tc, "PDS-136", handle, UET_UT_OK);
+}
+
 UET_TEST(rudi_late_response_and_others, .id = "pds.3.5.22.late-response-and-others",
          .requirements = "PDS-176 PDS-172", .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "A second RUDI Response touches no other operation, of whatever mode, and no "

@@ -78,3 +78,22 @@ UET_TEST(marked_last_hop_trim_spares, .id = "cms.3.6.13.5.marked-last-hop-trim-s
 {
     last_hop_spares(tc, true);
 }
+
+UET_TEST(trims_cut_on_credit, .id = "cms.3.6.13.5.trims-cut-on-credit",
+         .requirements = "CMS-049 CMS-089", NEEDS,
+         .purpose = "With RCCC, too, a trim on the way cuts NSCC's window.",
+         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .stimulus = "Ample credit; of a flight half the packets get NACK UET_TRIMMED, the others "
+                     "an ACK.",
+         .expected = "In flight, resends with it: less than before by half of what was refused.")
+{
+    static struct congested c;
+    need_little_growth(tc);
+    uint32_t before = fills_on_credit(&c, tc, 4);
+    uint32_t refused = c.n / 2 * nominal_size(c.in[0]);
+    refuse_half(&c, UET_NACK_TRIMMED, &(const struct echo){.m = false});
+    uet_check(tc, "CMS-049", c.bytes <= before - refused / 2,
+              "%u bytes in flight, of which %u were refused as trimmed; then %u", before, refused,
+              c.bytes);
+    drain(&c);
+}

@@ -211,6 +211,15 @@ static bool is_met_with_silence(struct endure *e)
     return true;
 }
 
+static void need_few_retries(struct uet_tc *tc)
+{
+    uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+
+    if (retries > 10)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
+                     (unsigned long long)retries);
+}
+
 UET_TEST(writes_given_up, .id = "rob.3.5.15.writes-given-up", .requirements = "ROB-040",
          .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
          .port_caps = UET_PORT_VIRTUAL_TIME, AT_ONE_POINT, .preamble = "None.",
@@ -219,12 +228,30 @@ UET_TEST(writes_given_up, .id = "rob.3.5.15.writes-given-up", .requirements = "R
                      "PDCs.",
          .expected = "Each WRITE ends in error; then the FEP serves as before.")
 {
-    uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
-    if (retries > 10)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
-                     (unsigned long long)retries);
+    need_few_retries(tc);
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040", .waits = true},
            is_met_with_silence);
+}
+
+/* The same on a PDC that is open: it has to be closed by a Close Command, or without one. */
+static bool falls_silent(struct endure *e)
+{
+    uint64_t handle;
+
+    uet_auto_ack(e->tc, true);
+    return writes(e, &handle) && ends(e, handle, false, true) && is_met_with_silence(e);
+}
+
+UET_TEST(own_pdcs_given_up, .id = "rob.3.5.15.own-pdcs-given-up", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+         .port_caps = UET_PORT_VIRTUAL_TIME, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs that are given up when they have served already leave their room.",
+         .stimulus = "The FEP writes, and is answered; it writes again; no answer until it has "
+                     "given up; more often than the FEP has PDCs.",
+         .expected = "Each second WRITE ends in error; then the FEP serves as before.")
+{
+    need_few_retries(tc);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040", .waits = true}, falls_silent);
 }
 
 static bool is_refused_by_rudi(struct endure *e)

@@ -129,6 +129,11 @@ static bool asks_for_none(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool trim_is_rcccs(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !fep->params.RCCC || trim_is_none(fep, f);
+}
+
 /* Does it come for a PDC on which the FEP is the target? */
 static bool is_of_reader(struct uet_fep *fep, const struct uet_fault_frame *f)
 {
@@ -210,6 +215,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_044, .after = never_shrinks},
     {VIOLATION_CMS_045, .in = service_is_delay},
     {VIOLATION_CMS_049, .in = trim_is_none},
+    {VIOLATION_CMS_049_BOTH, .in = trim_is_rcccs},
     {VIOLATION_CMS_054, .in = last_hop_trim_is_none},
     {VIOLATION_CMS_056, .in = no_buffer_is_trim},
     {VIOLATION_CMS_057, .out = asks_for_none},

@@ -60,6 +60,7 @@
     X(CMS_047_WRAP, "CMS-047", "four resends count as none")                                       \
     X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
+    X(CMS_049_BOTH, "CMS-049", "with RCCC UET_TRIMMED leaves NSCC's window alone")                 \
     X(CMS_049_HALF, "CMS-049", "UET_TRIMMED halves the window")                                    \
     X(CMS_050, "CMS-050", "quick adapt never acts")                                                \
     X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \

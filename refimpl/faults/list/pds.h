@@ -229,6 +229,7 @@
     X(PDS_136_ROD, "PDS-136", "resends that NACKs bring are not counted on ROD")                   \
     X(PDS_136_RETURN, "PDS-136", "resends of read data that NACKs bring are not counted")          \
     X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
+    X(PDS_136_RUDI, "PDS-136", "each copy of the NACK of a RUDI Request counts as a resend")       \
     X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_137_QUEUED, "PDS-137", "of messages on a refused PDC the first is tried again")          \
@@ -429,6 +430,7 @@
     X(PDS_224_CLOSE, "PDS-224", "a trimmed Close Command is executed")                             \
     X(PDS_224_REQUEST, "PDS-224", "a trimmed Close Request is executed")                           \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
+    X(PDS_225_ACK, "PDS-225", "without ACK_CC a trimmed RUDI Request is dropped in silence")       \
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_226_LASTHOP, "PDS-226", "UET_TRIMMED_LASTHOP brings no resend")                          \
     X(PDS_226_RETURN, "PDS-226", "UET_TRIMMED brings no read data again")                          \

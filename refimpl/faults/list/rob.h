@@ -90,6 +90,7 @@
     X(ROB_040_READ, "ROB-040",                                                                     \
       "once an own PDC has failed, READs are served but for their first packet")                   \
     X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
+    X(ROB_040_OPEN, "ROB-040", "an own PDC that is given up when it is open waits for ever")       \
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \

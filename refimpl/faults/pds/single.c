@@ -28,6 +28,11 @@ static bool rudi_trimmed_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(is_rudi_request(f) && uet_edge_trimmed(&f->p));
 }
 
+static bool stateless_trimmed_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return fep->params.ACK_CC || rudi_trimmed_lost(fep, f);
+}
+
 /* The first packet that waits is given the Response of another. */
 static bool rudi_late_response_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -85,6 +90,19 @@ static bool rudi_nack_is_timeout(struct uet_fep *fep, struct uet_fault_frame *f)
         struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
         if (packet->psn == uet_pkt_id(&f->p) && packet->rto_count < UINT8_MAX)
             packet->rto_count++;
+        slot = packet->next;
+    }
+    return true;
+}
+
+/* A Request that waits for its resend is NACKed as if it did not. */
+static bool rudi_copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool its = uet_is_nack(&f->p) && uet_is_nack_rudi(&f->p);
+    for (uint32_t slot = its ? fep->rudi.head : 0; slot;) {
+        struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if (packet->psn == uet_pkt_id(&f->p))
+            packet->nack_wait = false;
         slot = packet->next;
     }
     return true;
@@ -384,6 +402,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
     {VIOLATION_PDS_006, .in = datagram_answered},
     {VIOLATION_PDS_006_ADDRESS, .in = unknown_address_told},
+    {VIOLATION_PDS_136_RUDI, .in = rudi_copies_count},
     {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
     {VIOLATION_PDS_172_READ, .out = rudi_reads_numbered},
     {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
@@ -403,6 +422,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
     {VIOLATION_PDS_184_LASTHOP, .in = lasthop_datagram_answered},
     {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
+    {VIOLATION_PDS_225_ACK, .in = stateless_trimmed_lost},
     {VIOLATION_CMS_012_UUD, .in = marked_datagram_told},
     {VIOLATION_SES_036_WHOLE, .out = whole_datagram_goes_on},
     {VIOLATION_SES_087, .in = rudi_notes_unless_last, .out = rudi_noted_unanswered},
