@@ -104,6 +104,28 @@ UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }
 
+UET_TEST(
+    read_before, .id = "ses.3.4.2.4.read-before-it-is-offered", .requirements = "SES-155 ROB-044",
+    .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",
+    .purpose = "A rendezvous send ends when it has been read, whatever became of READs before.",
+    .preamble = "A region; a PDC on which its first byte was read, and nothing is cleared.",
+    .stimulus =
+        "The FEP sends 1500 bytes of that region, of which 1000 are eager; the tester reads "
+        "the others on another PDC.",
+    .expected = "The operation ends then, though the response to the first READ is still stored.")
+{
+    need_pdcs(tc, 3); /* one of them is its own */
+    struct source s = need_source(tc, 1500);
+    struct uet_pdc *before = uet_pdc_open(tc);
+    before->auto_clear = false;
+    struct uet_out o = uet_read(before, &s.m, 0, 1);
+    say(tc, &o);
+    check_data(tc, "SES-155", hear(tc, "SES-155", DATA_OF(&o)), &s, 0, 1);
+    struct fep_rendezvous r = fep_offers_of(tc, s, UET_UT_MODE_RUD, 1500, 1000);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 1000);
+    completes(tc, "ROB-044", r.handle, UET_UT_OK);
+}
+
 UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements = "SES-155 ROB-032",
          .role = UET_ROLE_INITIATOR, .needs = NEEDS,
          .purpose = "A rendezvous send that the target has no receive for stays readable.",
@@ -121,6 +143,33 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
     stays_open(tc, "ROB-032", r.handle, 20 * UET_MS);
     read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 0);
     completes(tc, "ROB-032", r.handle, UET_UT_OK);
+}
+
+UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",
+         .purpose = "A rendezvous send does not fail while its target goes on to read it.",
+         .preamble = "A PDC that the FEP opened; Deferral_Time and Rendezvous_Time are 400 ms.",
+         .stimulus =
+             "The FEP sends 1500 bytes, none eager; the answer is RC_OK with list OVERFLOW "
+             "and modified_length 0; the tester reads 500 bytes every 250 ms, each on a new PDC.",
+         .expected = "It is open until the last of them; then it ends well.")
+{
+    need_pdcs(tc, 4); /* one of them is its own */
+    uet_set_param(tc, "Deferral_Time", 400 * UET_MS);
+    uet_set_param(tc, "Rendezvous_Time", 400 * UET_MS);
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct fep_rendezvous r = fep_offers(tc, 1500, 0);
+    struct uet_out ack = deferring_ack(r.first, 0);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    for (uint32_t at = 0; at < r.n; at += 500) {
+        stays_open(tc, "ROB-044", r.handle, 250 * UET_MS);
+        struct uet_out o = uet_read(uet_pdc_open(tc), &r.where, r.read_offset + at, 500);
+        say(tc, &o);
+        check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o)), &r.s, at, 500);
+    }
+    completes(tc, "ROB-044", r.handle, UET_UT_OK);
 }
 
 /* The tester reads all of it, in two packets, and takes the data of the first alone. */

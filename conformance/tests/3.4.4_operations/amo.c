@@ -2,9 +2,13 @@
 /*
  * 3.4.6.3, Table 3-21: what each operation makes of an element, on every datatype that the FEP
  * claims. Numbers that are exact in each datatype of their kind, so that no rounding is asked for.
- * The two LONG_DOUBLE types are left out: how they look on the wire no public source tells.
+ * How the two LONG_DOUBLE types look on the wire no public source tells: of them 0 alone is used.
  */
+#include <string.h>
+
 #include "conformance/harness/steps/atomics.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds.h"
 
 #define S   UET_KIND_SIGNED
@@ -140,3 +144,55 @@ AMO(mswap, UET_AMO_MSWAP, "mswap", "(I & mask) | (T & ~mask)", " SES-167",
     {INT, 0, "0x53", "0x3a", "-1", "0x3a"},
     {INT, 8, "0x1122334455667788", "0x0102030405060708", "0xff000000000000ff",
      "0x0122334455667708"})
+
+/* ---- LONG_DOUBLE: 0 is all zero bytes in whatever form, and what they do with it is 0 again ----
+ */
+
+/* A claimed operation on two elements of 0, which the memory has already. */
+static void keeps_zero(struct uet_pdc *p, const struct uet_memory *m, const struct uet_atomic *a)
+{
+    struct uet_tc *tc = p->tc;
+    struct uet_out o = uet_atomic(p, m, 0, a);
+
+    if (a->plain) {
+        accepted(tc, "SES-137", &o);
+    } else {
+        say(tc, &o);
+        const struct uet_in *in = hear(tc, "SES-139", DATA_OF(&o));
+        uet_check(tc, "SES-139",
+                  memcmp(data_in(tc, "SES-139", in, m->job_id, a->n), a->operand, a->n) == 0,
+                  "0 is not what was fetched where 0 is");
+    }
+    memory_holds(tc, "SES-137", m, 0, a->operand, a->n);
+}
+
+UET_TEST(amo_long_doubles, .id = "ses.3.4.6.3.amo-on-long-doubles", .contested = true,
+         .requirements = "SES-137 SES-139", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .not_over = "all",
+         .purpose = "Each operation that is claimed on long doubles is done on them, too.",
+         .preamble = "Memory that is all 0; PDC open.",
+         .stimulus = "Of LONG_DOUBLE (16 bytes) and LONG_DOUBLE_COMPLEX (32 bytes) each pair that "
+                     "is claimed, with operands of 0: what any of them makes of 0 and 0 is 0.",
+         .expected = "A success; 0 comes back where the old value is asked for, and stands there.")
+{
+    static const uint8_t types[] = {UET_TYPE_LONG_DOUBLE, UET_TYPE_LONG_DOUBLE_COMPLEX};
+    static const uint8_t zero[UET_ELEMENT_MAX] = {0};
+    const struct uet_memory m =
+        region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+               .key = 0xe20000000000u, .length = 64);
+    struct uet_pdc *p = NULL;
+    for (unsigned i = 0; i < 4u * UET_ATOMIC_OPS; i++) {
+        struct uet_atomic a = {.amo = (uint8_t)(i / 4),
+                               .datatype = types[i / 2 % 2],
+                               .operand = zero,
+                               .n = i / 2 % 2 ? 32 : 16,
+                               .plain = i % 2};
+        if (a.amo == UET_AMO_MSWAP || !claims_atomic(tc, a.plain, a.amo, a.datatype))
+            continue; /* MSWAP: has another form, perhaps (SES-167), and no numbers */
+        a.compare = a.amo >= UET_AMO_CSWAP && a.amo < UET_AMO_MSWAP ? zero : NULL;
+        p = p ? p : uet_pdc_open(tc);
+        keeps_zero(p, &m, &a);
+    }
+    if (!p)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no atomic of long doubles is claimed");
+}

@@ -104,6 +104,7 @@
       "a packet in an optional format is dropped, and counts as received")                         \
     X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
     X(ROB_044_RUDI, "ROB-044", "what RUDI reads of a rendezvous send does not count")              \
+    X(ROB_044_BEFORE, "ROB-044", "what was read of a region before holds up a rendezvous send")    \
     X(ROB_045, "ROB-045", "a response completes the message that it names")                        \
     X(ROB_046, "ROB-046", "an atomic that was done is begun anew")                                 \
     X(ROB_047, "ROB-047", "an RTR is taken from whoever knows the token")                          \

@@ -82,6 +82,16 @@ static bool operand_unturned(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool long_ones_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_atomic(&f->p) &&
+        (uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p)) == UET_TYPE_LONG_DOUBLE ||
+         uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p)) == UET_TYPE_LONG_DOUBLE_COMPLEX))
+        uet_ses_ext_atomic_datatype_set(ext_of(f), 0x1f);
+    return true;
+}
+
 /* A copy finds its PDC and is done as if it were new. */
 static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -421,6 +431,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_137_TWO, .rows = first_alone},
     {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
     {VIOLATION_SES_137_LEFT, .in = target_on_the_left},
+    {VIOLATION_SES_137_LONG, .in = long_ones_unknown},
     {VIOLATION_SES_137_SINGLE, .in = turned_as_one},
     {VIOLATION_SES_139_ACK, .rows = fetched_in_ack},
     {VIOLATION_SES_139, .rows = new_value_fetched},

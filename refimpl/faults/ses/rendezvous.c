@@ -234,6 +234,19 @@ static void rudi_reads_nothing(struct uet_law *law)
     law->ses.ops[UET_OP_READ].plan = plan_uncounted;
 }
 
+/* A READ of no rendezvous counts among those of the next one. */
+static void plan_counted(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_read_plan(fep, p, plan);
+    if (!plan->part.reader)
+        uet_ses_part_begins(fep, &plan->part);
+}
+
+static void each_read_counts(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].plan = plan_counted;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
@@ -245,6 +258,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},
     {VIOLATION_ROB_044, .after = counts_twice},
+    {VIOLATION_ROB_044_BEFORE, .rows = each_read_counts},
     {VIOLATION_SES_156, .rows = reads_nothing},
     {VIOLATION_SES_156_ALL, .rows = reads_all},
     {VIOLATION_SES_156_PID, .out = reads_low_pid},
