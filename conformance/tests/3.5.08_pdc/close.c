@@ -306,7 +306,8 @@ UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
          .preamble = "PDC open.",
          .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on; "
                      "the first PDC is closed; the SYN again.",
-         .expected = "NACK UET_INVALID_SYN (0x15); then an ACK, or a NACK of a defined code.")
+         .expected = "NACK UET_INVALID_SYN (0x15); then an ACK, or a NACK of a defined code; "
+                     "UET_INVALID_SYN that names a PDC, now that there is none, is a finding.")
 {
     struct uet_pdc *p = uet_pdc_open(tc), *next = uet_pdc_new_at(tc, p->next_psn + 0x30000);
     next->auto_ack = false;
@@ -324,9 +325,12 @@ UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
     uet_forget(tc); /* the first refusal, and all that covers its PSN */
     say_again(tc, &syn);
     const struct uet_in *in = hear(tc, "PDS-147", COVERED_OR_REFUSED(&syn));
-    if (uet_is_nack(&in->packet))
-        uet_check(tc, "PDS-147",
-                  uet_nack_table[uet_nack_nack_code(uet_pds(&in->packet))].nack_class !=
-                      UET_CLASS_NONE,
-                  "the NACK has a reserved code");
+    if (!uet_is_nack(&in->packet))
+        return;
+    uet_check(tc, "PDS-147",
+              uet_nack_table[uet_nack_nack_code(uet_pds(&in->packet))].nack_class != UET_CLASS_NONE,
+              "the NACK has a reserved code");
+    if (uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_INVALID_SYN && uet_spdcid(&in->packet))
+        uet_other_reading(tc, "PDS-037", "spdcid 0x%04x, where there is no PDC any more",
+                          uet_spdcid(&in->packet));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.2: Requests that fit no PDC, or not the one that they name. */
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
@@ -407,6 +408,27 @@ UET_TEST(no_resource_beside_a_pdc, .id = "pds.3.5.12.7.no-resource-beside-a-pdc"
     still_serves(tc, "PDS-150", open);
     uet_set_param(tc, "Write_Completions", before);
     p->auto_close = uet_spdcid(&nack->packet) != 0;
+}
+
+UET_TEST(no_write_completions_for_read, .id = "pds.3.5.12.7.no-resource-that-a-read-needs",
+         .requirements = "PDS-150", .role = UET_ROLE_TARGET, .needs = "rud read upper-tester",
+         .contested = true, /* what is a resource of what is the FEP's own */
+         .purpose = "A READ is not refused for want of what only WRITEs need.",
+         .preamble = "A region; the FEP's parameter Write_Completions is set to 0.",
+         .stimulus = "A SYN that carries a READ of 16 bytes.",
+         .expected = "No NACK UET_NO_RESOURCE (0x0A), which is a finding.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    uint64_t before = uet_tc_param(tc, "Write_Completions");
+    uet_set_param(tc, "Write_Completions", 0);
+    struct uet_out syn = uet_read(uet_pdc_new(tc), &m, 0, 16);
+    tolerate(tc, DATA_OF(&syn)); /* in a packet of its own */
+    say(tc, &syn);
+    const struct uet_in *in = hear(tc, "PDS-150", ANSWER_TO(&syn));
+    uet_set_param(tc, "Write_Completions", before);
+    if (uet_is_nack(&in->packet) &&
+        uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_NO_RESOURCE)
+        uet_other_reading(tc, "PDS-150", "UET_NO_RESOURCE for a READ: Write_Completions is 0");
 }
 
 UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",

@@ -449,6 +449,46 @@ static void refused_without_slot(struct uet_tc *tc, bool rod)
               "the packet that was refused counts as received: a default response came");
 }
 
+/* Of the PDC that has all slots and says nothing more: is it asked for a clear, or if it lives? */
+static bool asks_the_holder(struct uet_tc *tc, const struct uet_pdc *holder, struct uet_pdc *p,
+                            const struct uet_memory *m)
+{
+    struct uet_out bad = refused_write(p, m);
+
+    for (int i = 0; i < 4; i++) {
+        say(tc, &bad);
+        const struct uet_in *in = maybe(tc, ANSWER_TO(&bad));
+        if (in && uet_is_ack(&in->packet))
+            uet_skip(tc, "a PDC may have more slots when another has all");
+        if (maybe(tc, .kind = UET_WANT_CP, .pdc = holder, .named = "a Control Packet"))
+            return true;
+    }
+    return false;
+}
+
+UET_TEST(slots_asked_back, .id = "pds.3.5.16.3.slots-asked-back", .requirements = "PDS-086",
+         .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
+         .not_over = "all", .contested = true, /* whom to ask is nowhere said */
+         .purpose = "A target that lacks room for a response asks the PDC that has it all.",
+         .preamble = "Two PDCs open; the FEP stores at most max-stored-responses responses.",
+         .stimulus = "On one PDC WRITEs with an unknown key, never cleared, until one is refused; "
+                     "a WRITE with an unknown key on the other one, up to four times.",
+         .expected = "A Control Packet on the first PDC, as a Clear Request; none is a finding: a "
+                     "clear that was lost there shuts out all others.")
+{
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *other = uet_pdc_open(tc), *p = open_for_all(tc, most, false);
+    struct uet_out bad;
+    const struct uet_in *in = use_up_slots(tc, p, most, &m, &bad);
+    if (!in || uet_is_ack(&in->packet))
+        uet_skip(tc, "the FEP refuses in silence, or stores more than max-stored-responses");
+    (void)maybe(tc, .kind = UET_WANT_CP, .pdc = p, .named = "a Control Packet");
+    uet_forget_settled(tc);
+    if (!asks_the_holder(tc, p, other, &m))
+        uet_other_reading(tc, "PDS-086", "the PDC that has all slots is not asked for a clear");
+}
+
 UET_TEST(
     slots_used_up, .id = "pds.3.5.12.7.slots-used-up", .requirements = "PDS-091 PDS-149",
     .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
