@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/rendezvous.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
 #include "conformance/harness/steps/target.h"
@@ -236,6 +237,69 @@ UET_TEST(rtr_refused, .id = "ses.3.4.3.4.receive-of-a-refused-rtr",
     struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
     accepted(tc, "ROB-032", &o);
     received(tc, "ROB-032", &o, m.handle);
+}
+
+#define PATIENCE (400 * UET_MS) /* Deferral_Time */
+
+/* A deferrable send that is asked for by an RTR, and does not come again for twice that time. */
+static void promised_in_vain(struct uet_tc *tc, struct deferrable *d, uint64_t *handle)
+{
+    put_off(tc, d);
+    *handle = receive_for(tc, d);
+    hear_rtr(tc, d);
+    uet_wait(tc, 2 * PATIENCE);
+}
+
+/* A plain SEND, on another PDC, takes that receive. */
+static void receive_is_free(struct uet_tc *tc, struct uet_memory m, uint64_t handle)
+{
+    m.handle = handle;
+    struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "ROB-037", &o);
+    received(tc, "ROB-037", &o, handle);
+}
+
+UET_TEST(never_restarted, .id = "ses.3.4.3.4.restart-that-never-comes", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = NEEDS, .not_over = "all",
+         .purpose = "A receive does not wait for ever for a message that was asked for again.",
+         .preamble = "Deferral_Time is 400 ms; a resource without receives; PDC open.",
+         .stimulus = "A deferrable send, put off; a receive; the RTR is acknowledged, and the "
+                     "message does not come again for 800 ms; then a plain SEND on another PDC.",
+         .expected = "The SEND fills the receive.")
+{
+    need_pdcs(tc, 3); /* one of them is its own */
+    uet_set_param(tc, "Deferral_Time", PATIENCE);
+    struct uet_memory m = uet_need_empty(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 11);
+    uint64_t handle;
+    promised_in_vain(tc, &d, &handle);
+    receive_is_free(tc, m, handle);
+}
+
+UET_TEST(never_restarted_beside, .id = "ses.3.4.3.4.restart-that-never-comes-beside-a-read",
+         .requirements = "ROB-037", .role = UET_ROLE_TARGET, .needs = "rendezvous read " NEEDS,
+         .not_over = "all",
+         .purpose = "When a receive is given to others, one that a rendezvous is read into is not.",
+         .preamble = "Deferral_Time is 400 ms; a resource without receives; PDC open.",
+         .stimulus =
+             "A receive, and a rendezvous send for it, of which the rest is not served yet; "
+             "a deferrable send, put off; a receive; the RTR is acknowledged, and the "
+             "message does not come again for 800 ms; a plain SEND on another PDC; the "
+             "rest of the rendezvous send.",
+         .expected = "The SEND fills the second receive, the rendezvous send the first.")
+{
+    need_pdcs(tc, 4); /* two of them are its own */
+    uet_set_param(tc, "Deferral_Time", PATIENCE);
+    struct uet_memory m = uet_need_empty(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 200, .m = m, .p = uet_pdc_open(tc));
+    uint64_t first = receive_of_rendezvous(tc, &r), second;
+    say_eager(tc, "SES-156", &r);
+    struct fep_read read = hear_read(tc, &r, r.eager);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 12);
+    promised_in_vain(tc, &d, &second);
+    receive_is_free(tc, m, second);
+    serve(tc, "SES-156", &read);
+    has_all(tc, "ROB-037", &r, first);
 }
 
 UET_TEST(deferral_of_all, .id = "ses.3.4.3.4.deferred-when-all-was-sent",

@@ -76,6 +76,7 @@
     X(ROB_037_EARLY, "ROB-037", "a packet ahead of others takes room for a message")               \
     X(ROB_037_RECEIVE, "ROB-037", "a SEND that is refused takes its receive")                      \
     X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
+    X(ROB_037_PROMISE, "ROB-037", "a receive waits for ever for a message that was asked for")     \
     X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
     X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
     X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \

@@ -457,7 +457,16 @@ static void known_by_token(struct uet_law *law)
     law->ses.ops[UET_OP_DEFERRABLE_SEND].commit = commit_by_token;
 }
 
+static void waits_for_ever(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->held.n; id++)
+        if (held_at(fep, id)->receive)
+            held_at(fep, id)->until = UET_FEP_NEVER;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_037_PROMISE, .after = waits_for_ever},
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
     {VIOLATION_SES_143_LEFT, .out = first_try_has_leftover},
