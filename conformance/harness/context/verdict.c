@@ -194,6 +194,8 @@ static bool takes_over(struct uet_tc *tc, enum uet_verdict verdict)
  */
 static bool pending_was_over(const struct uet_tc *tc, const struct uet_in *in)
 {
+    if (tc->session->port->caps & UET_PORT_VIRTUAL_TIME)
+        return false; /* there no host is slow */
     if (in && !(in->pdc && in->pdc->told_anew && uet_is_nack(&in->packet)))
         return false; /* it is about another packet */
     for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)

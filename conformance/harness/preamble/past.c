@@ -36,6 +36,7 @@ static void let_fade(struct uet_tc *tc, uint64_t since_ns)
 {
     uint64_t most = tc->session->dut->response_time_ns / 8;
     uint64_t fade = FADE_LEAST + FADE_TIMES * (uet_tc_now(tc) - since_ns);
+    fade = (uint64_t)((double)fade * tc->session->slow);
 
     uet_wait(tc, uet_tc_virtual_time(tc) || fade > most ? most : fade);
     for (struct uet_in *in = tc->in_first; in; in = in->next)

@@ -86,7 +86,7 @@ UET_TEST(uud_whole_packet, .id = "ses.3.4.1.14.datagram-of-a-whole-packet",
         is_one_packet(tc, op.length);
     }
     op.length = mtu;
-    if (uet_ut_send(uet_tc_ut(tc), &op, &handle) == 0)
+    if (uet_tries(tc, &op, "send", uet_ut_send, &handle))
         is_one_packet(tc, mtu);
     else
         uet_other_reading(tc, "SES-036", "of %u bytes a datagram is taken, of %u it is not: %s",

@@ -241,7 +241,7 @@ UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-16
 
 UET_TEST(rod_zero_bitmap, .id = "pds.3.5.11.14.zero-bitmap-is-no-loss", .requirements = "PDS-171",
          .role = UET_ROLE_INITIATOR, .needs = "rod ack-cc", .params = "NACK_Retx_Time",
-         .purpose = "A zero SACK bitmap of a ROD target tells of no loss: it never sets a bit.",
+         .purpose = "A zero SACK bitmap of a ROD target tells of no loss.",
          .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
          .stimulus = "ACK_CCs of n, n+1 and n+2, with a zero SACK bitmap.",
          .expected = "Nothing comes again, or it is a finding; acknowledged, the write completes.")
@@ -455,7 +455,7 @@ UET_TEST(rod_sacked_is_not_resent, .id = "pds.3.5.21.sacked-is-not-resent",
          .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding.",
          .stimulus = "An ACK_CC for n+2 that wants a clear, with CACK_PSN n-1 and SACK of n, n+1 "
                      "and n+2: the ACKs of n and n+1 are lost. An RTO passes.",
-         .expected = "n+3 again; none of n, n+1, n+2 as data.")
+         .expected = "n+3 again; that n, n+1 or n+2 comes as data is a finding.")
 {
     uet_need_retries(tc);
     skip_with_tail_loss_timer(tc);
@@ -466,8 +466,9 @@ UET_TEST(rod_sacked_is_not_resent, .id = "pds.3.5.21.sacked-is-not-resent",
     uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
     say(tc, &ack);
     hear(tc, "PDS-167", RESEND_OF(w.in[SACKED]), .within = patience(tc, one_rto(tc)));
-    silence(tc, "PDS-116", .kind = UET_WANT_REQUEST, .pdc = w.pdc, .also = is_sacked_again,
-            .ctx = &w, .named = "data that SACK told of", .within = one_rto(tc) / 2);
+    if (maybe(tc, .kind = UET_WANT_REQUEST, .pdc = w.pdc, .also = is_sacked_again, .ctx = &w,
+              .within = one_rto(tc) / 2)) /* who goes back to CACK_PSN sends all (PDS-167) */
+        uet_other_reading(tc, "PDS-116", "data that SACK told of comes again");
     finish(tc, &w);
 }
 

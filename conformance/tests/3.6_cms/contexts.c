@@ -193,7 +193,7 @@ UET_TEST(rudi_leaves_window, .id = "cms.3.5.7.3.rudi-leaves-the-window-alone",
 }
 
 /* Beside what waits for its ACK over RUD as much is written over ROD, of some job: its first
- * flight. False: nothing of it comes, as there is no room, or another one of the PDC is under way.
+ * flight, which is empty where another one of the PDC is under way. False: there is no room.
  */
 static bool speculates_over_rod(struct congested *c, const struct congested *rud, uint32_t job)
 {
@@ -207,7 +207,7 @@ static bool speculates_over_rod(struct congested *c, const struct congested *rud
         return false;
     const struct uet_in *in = maybe(c->tc, REQUEST_ON(NULL));
     if (!in)
-        return false;
+        return true;
     c->pdc = in->pdc;
     take_flight(c, in);
     uet_check(c->tc, "CMS-076", uet_is_cc_request(&in->packet),
@@ -229,6 +229,16 @@ static void own_ids(const struct congested *a, const struct congested *b)
               one, a->bytes, b->bytes, (unsigned long long)max_wnd(tc));
 }
 
+/* It goes when those before it have gone. */
+static void drain_what_waited(struct congested *c)
+{
+    const struct uet_in *in = hear(c->tc, "CMS-076", REQUEST_ON(NULL));
+
+    c->pdc = in->pdc;
+    take_flight(c, in);
+    drain_on_credit(c);
+}
+
 enum { CCCS = 5 };
 
 UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "CMS-076",
@@ -247,13 +257,19 @@ UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "C
     uint32_t n = 1;
     need_pdcs(tc, 2);
     fep_speculates_by(&c[0], tc, 2, false);
-    while (n < CCCS && speculates_over_rod(&c[n], &c[0], n - 1))
-        n++;
+    bool begun = true, waits = false;
+    while (n < CCCS && begun && !waits) {
+        begun = speculates_over_rod(&c[n], &c[0], n - 1);
+        waits = begun && !c[n].n;
+        n += begun && !waits;
+    }
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < i; j++)
             own_ids(&c[i], &c[j]);
     for (uint32_t i = 0; i < n; i++)
         drain_on_credit(&c[i]);
+    if (waits)
+        drain_what_waited(&c[n]);
     if (n < 2)
         uet_skip(tc, "the FEP begins nothing over ROD while a write is under way, as it may");
 }

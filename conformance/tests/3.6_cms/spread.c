@@ -125,8 +125,9 @@ UET_TEST(
     .purpose = "A FEP with one port keeps none of the entropy space for other ports.",
     .preamble = "None: whatever load balancing the FEP has.", .stimulus = "A write of 512 packets.",
     .expected =
-        "Where there are more than 256 entropy values, none of their last eight bits is the same "
-        "in all. A set of up to 256 is usual (3.6.16.3), and may be any part of the space; of more "
+        "Where there are more than 256 entropy values, that one of their last eight bits is the "
+        "same in all is a finding, which is none for a FEP of several ports. A set of up to 256 is "
+        "usual (3.6.16.3), and may be any part of the space; of more "
         "only what is above those bits may be left out, as that tells of dynamic ports.")
 {
     static uint16_t ev[SAMPLE];
@@ -143,6 +144,9 @@ UET_TEST(
     if (values <= USUAL)
         uet_skip(tc, "%u entropy values: a usual set", values);
     uint16_t kept = (uint16_t)((USUAL - 1) & ~(uint32_t)bits_that_change(ev, SAMPLE));
-    uet_check(tc, "CMS-102", !kept, "in %u entropy values the bits 0x%02x are always the same",
-              values, kept);
+    if (kept) /* nobody tells how many ports the FEP has */
+        uet_other_reading(tc, "CMS-102",
+                          "in %u entropy values the bits 0x%02x are always the same, as if they "
+                          "were kept for other ports",
+                          values, kept);
 }

@@ -139,6 +139,7 @@ static void trims_latch_nothing(struct uet_tc *tc, const char *dscp, uint8_t cod
     if (!threshold || threshold > AT_MOST)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
     tolerate(tc, NACK_ON(p, code));
+    unlatch_at_end(tc, &p->domain->told->sdi);
     say_often(tc, &cut, threshold + 1);
     struct uet_out wrong = flipped(&whole, (int16_t)header_bytes(&whole), 1);
     say(tc, &wrong); /* who has counted without a look at the threshold looks now */
