@@ -122,18 +122,23 @@ static int dial_exec(struct uet_dialled *out, const char *command)
     return -code;
 }
 
-/* Has the child ended within that time? how: as waitpid tells. */
-static int ended(struct uet_dialled *d, int *how, int patience_ms)
+enum end { STAYS, ENDED, ANOTHERS };
+
+/*
+ * What of the child within that time? how: as waitpid tells. ANOTHERS: this process was forked off
+ * the one that started it, which alone can wait for it, and so is the one to end it.
+ */
+static enum end look(struct uet_dialled *d, int *how, int patience_ms)
 {
     for (int waited = 0;; waited += LOOK_MS) {
         pid_t got = waitpid(d->child, how, WNOHANG);
 
         if (got != 0) {
             d->child = 0;
-            return got > 0;
+            return got > 0 ? ENDED : ANOTHERS;
         }
         if (waited >= patience_ms)
-            return 0;
+            return STAYS;
         poll(NULL, 0, LOOK_MS);
     }
 }
@@ -143,7 +148,7 @@ void uet_dialled_end(struct uet_dialled *d, char *out, size_t size)
     int how;
 
     out[0] = '\0';
-    if (d->child <= 0 || !ended(d, &how, MERCY_MS))
+    if (d->child <= 0 || look(d, &how, MERCY_MS) != ENDED)
         return;
     if (WIFEXITED(how))
         snprintf(out, size, "the command of exec: has ended with exit status %d", WEXITSTATUS(how));
@@ -153,18 +158,20 @@ void uet_dialled_end(struct uet_dialled *d, char *out, size_t size)
 
 void uet_hang_up(struct uet_dialled *d)
 {
+    pid_t group = d->child;
     int how;
 
-    if (d->fd >= 0)
+    if (d->fd >= 0) {
+        shutdown(d->fd, SHUT_RDWR); /* a process that was forked off may hold it, too */
         close(d->fd);
+    }
     d->fd = -1;
-    if (d->child <= 0 || ended(d, &how, PATIENCE_MS))
+    if (group <= 0 || look(d, &how, PATIENCE_MS) != STAYS)
         return;
-    pid_t group = d->child;
-    if (kill(-group, SIGTERM) == 0 && ended(d, &how, MERCY_MS))
+    if (kill(-group, SIGTERM) == 0 && look(d, &how, MERCY_MS) != STAYS)
         return;
     if (kill(-group, SIGKILL) == 0)
-        (void)ended(d, &how, MERCY_MS);
+        (void)look(d, &how, MERCY_MS);
 }
 
 int uet_dial(struct uet_dialled *out, const char *text, int timeout_ms, char *err, size_t errlen)

@@ -18,7 +18,8 @@ struct uet_dialled {
 int uet_dial(struct uet_dialled *out, const char *where, int timeout_ms, char *err, size_t errlen);
 
 /*
- * Closes; a command has 2 s to end by itself when its input ends, then its process group is killed.
+ * Ends the stream, also for processes that were forked off and hold it. A command has 2 s to end by
+ * itself when its input ends, then its process group is killed: by who started it, not by those.
  */
 void uet_hang_up(struct uet_dialled *dialled);
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -216,6 +217,35 @@ static void command_that_stays(void **state)
     assert_true(b.tv_sec - a.tv_sec < 60);
 }
 
+/*
+ * A process that was forked off hangs up: the command sees the end of its input, though the first
+ * process still holds the stream, and no signal comes to anybody. That process leads a group of its
+ * own, as one that goes to group 0 would end those who wait for this test, too.
+ */
+static void hung_up_by_a_child(void **state)
+{
+    struct uet_ut *ut = NULL;
+    json_t *reply = NULL;
+    char err[256];
+    int how = 0;
+
+    (void)state;
+    assert_int_equal(uet_ut_connect(&ut, ANSWERS "exit 7", 5000, err, sizeof(err)), 0);
+    says(ut, "hello", "it");
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        setpgid(0, 0);
+        uet_ut_close(ut);
+        _exit(3);
+    }
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 3);
+    assert_int_equal(uet_ut_call(ut, json_pack("{s:s}", "verb", "hello"), &reply), -EPIPE);
+    assert_string_equal(ut->error, "the command of exec: has ended with exit status 7");
+    uet_ut_close(ut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +256,7 @@ int main(void)
         cmocka_unit_test(by_command),
         cmocka_unit_test(command_that_fails),
         cmocka_unit_test(command_that_stays),
+        cmocka_unit_test(hung_up_by_a_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
