@@ -44,12 +44,24 @@ static bool same_ip(const struct uet_ip *a, const struct uet_ip *b)
     return a->version && a->version == b->version && uet_ip_equal(a, b);
 }
 
-static bool share_a_tester(const struct end *a, const struct end *b)
+static bool is_tester(const struct end *e, const struct uet_ip *address)
 {
     for (size_t i = 0; i < UET_DUT_TESTERS; i++)
-        for (size_t j = 0; j < UET_DUT_TESTERS; j++)
-            if (same_ip(&a->tester[i], &b->tester[j]))
-                return true;
+        if (same_ip(&e->tester[i], address))
+            return true;
+    return false;
+}
+
+static bool has_address(const struct end *e, const struct uet_ip *address)
+{
+    return same_ip(&e->address, address) || is_tester(e, address);
+}
+
+static bool has_a_tester(const struct end *e, const struct end *of)
+{
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (has_address(e, &of->tester[i]))
+            return true;
     return false;
 }
 
@@ -62,9 +74,9 @@ static void check_two(struct uet_yaml *y, const yaml_node_t *at, const struct en
 
     if (first->control[0] && strcmp(first->control, e->control) == 0)
         what = "control";
-    else if (one_link && same_ip(&first->address, &e->address))
+    else if (one_link && has_address(e, &first->address))
         what = "address";
-    else if (one_link && share_a_tester(first, e))
+    else if (one_link && has_a_tester(e, first))
         what = "tester";
     if (what && first->line)
         uet_yaml_bad(y, at, "an entry of 'alike' has the '%s' of line %u: give it its own", what,
