@@ -236,6 +236,7 @@ static void bury(struct crew *crew, struct worker *w)
         w->share.first = i + w->share.step;
         hand_on(crew); /* a sanity test bears on those that come */
     }
+    w->share.taken_over = true;
     if (w->share.first < w->share.n)
         start(crew, w);
 }
@@ -349,7 +350,8 @@ static void supervise(struct crew *crew, unsigned n_workers, volatile bool *insi
     crew->n_workers = n_workers;
     for (unsigned i = 0; i < n_workers; i++) {
         crew->workers[i] = (struct worker){.fd = -1, .inside = inside + i};
-        crew->workers[i].share = (struct uet_share){crew->tests, crew->n, i, n_workers};
+        crew->workers[i].share =
+            (struct uet_share){.tests = crew->tests, .n = crew->n, .first = i, .step = n_workers};
     }
     for (unsigned i = 0; i < n_workers && !crew->rc; i++)
         start(crew, &crew->workers[i]);

@@ -517,6 +517,7 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     struct uet_jobs jobs = {.session = &s->session,
                             .selection = &s->selection,
                             .ref = target->ref,
+                            .target = target,
                             .alike = &setups->alike,
                             .jobs = (unsigned)s->jobs};
     int rc = reports ? 0 : -ENOMEM, status = 2;

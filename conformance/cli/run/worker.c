@@ -11,6 +11,8 @@
 
 #include "conformance/cli/target/restart.h"
 
+#define TAKE_OVER_MS 5000 /* for an upper tester to see that its client has gone */
+
 /* Where the results of this worker go. */
 struct post {
     int fd;
@@ -69,6 +71,14 @@ static int post_not_run(void *ctx, const struct uet_test *test, const char *reas
     return post(ctx, test->id, UET_PARCEL_NOT_RUN, NULL, reason);
 }
 
+/* Without ref. */
+static struct uet_target *own_target(const struct uet_jobs *jobs, const struct uet_share *share)
+{
+    size_t which = share->first % share->step;
+
+    return which == 0 ? jobs->target : &jobs->alike->target[which - 1];
+}
+
 /*
  * That of the FEP of this process. Of another one nothing was seen so far; what was found out of
  * entries of fep.yaml holds for all that are set up so.
@@ -77,11 +87,10 @@ static struct uet_session *own_session(const struct uet_jobs *jobs, const struct
 {
     static struct uet_session own;
     static struct uet_restart restart;
-    size_t which = share->first % share->step;
+    struct uet_target *t = own_target(jobs, share);
 
-    if (jobs->ref || which == 0)
+    if (jobs->ref || t == jobs->target)
         return jobs->session;
-    struct uet_target *t = &jobs->alike->target[which - 1];
     own = *jobs->session;
     own.dut = &t->dut;
     own.port = t->port;
@@ -106,6 +115,21 @@ static int post_ended(const struct post *post_box, const struct uet_jobs *jobs,
     return post(post_box, "", UET_PARCEL_ENDED, NULL, words);
 }
 
+/*
+ * The connection that this process was forked off with is out of step when the one before it died
+ * between a request and its reply, and closed when that one had restarted the FEP.
+ */
+static int take_over(const struct uet_jobs *jobs, const struct uet_share *share,
+                     struct uet_session *session)
+{
+    if (jobs->ref || !share->taken_over)
+        return 0;
+    return uet_reconnect(own_target(jobs, share), session, "in a process that goes on",
+                         TAKE_OVER_MS, session->ended, sizeof(session->ended))
+               ? -ECONNABORTED
+               : 0;
+}
+
 /* In the new process; ends it. */
 static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *share, int fd)
 {
@@ -120,7 +144,11 @@ static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *
         _exit(1);
     for (size_t i = share->first; i < share->n; i += share->step)
         p.tests[p.n++] = share->tests[i];
-    int rc = uet_run_tests(session, jobs->selection, p.tests, p.n, &events, &summary);
+    int rc = take_over(jobs, share, session);
+    if (rc)
+        uet_not_run(&events, p.tests, p.n, session->ended);
+    else
+        rc = uet_run_tests(session, jobs->selection, p.tests, p.n, &events, &summary);
     if (rc == -ECONNABORTED)
         rc = post_ended(&p, jobs, session);
     free(p.tests);

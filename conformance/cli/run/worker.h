@@ -26,6 +26,7 @@ struct uet_parcel {
 struct uet_share {
     const struct uet_test *const *tests; /* all of them */
     size_t n, first, step;
+    bool taken_over; /* of a process that died: at a real FEP maybe while it was asked something */
 };
 
 /*

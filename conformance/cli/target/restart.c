@@ -14,7 +14,8 @@
 
 #include "ut/verbs.h"
 
-#define LOOK_MS 50 /* between two looks: has it ended, does its upper tester answer? */
+#define LOOK_MS    50 /* between two looks: has it ended, does its upper tester answer? */
+#define AFTERWARDS "after the restart"
 
 static int64_t now_ms(void)
 {
@@ -37,9 +38,9 @@ static _Noreturn void become(const char *command)
     _exit(127);
 }
 
-static bool interrupted(const struct uet_restart *r)
+static bool interrupted(const struct uet_session *session)
 {
-    return r->session->stop && *r->session->stop;
+    return session->stop && *session->stop;
 }
 
 /* Waits for the end of a child until the deadline or Ctrl-C. True when it has ended. */
@@ -48,7 +49,8 @@ static bool ends(const struct uet_restart *r, pid_t pid, int64_t deadline_ms, in
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     pid_t ended = 0;
 
-    while ((ended = waitpid(pid, how, WNOHANG)) == 0 && now_ms() < deadline_ms && !interrupted(r)) {
+    while ((ended = waitpid(pid, how, WNOHANG)) == 0 && now_ms() < deadline_ms &&
+           !interrupted(r->session)) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
 
         /* Not for longer: a signal may come just before, and kernels before 5.3 have no pidfd. */
@@ -75,7 +77,7 @@ static int run_command(const struct uet_restart *r, int64_t deadline_ms, char *w
         kill(-pid, SIGKILL);
         kill(pid, SIGKILL); /* it may not have come to setsid */
         waitpid(pid, NULL, 0);
-        if (interrupted(r)) {
+        if (interrupted(r->session)) {
             snprintf(why, size, "interrupted");
             return -EINTR;
         }
@@ -92,23 +94,23 @@ static int run_command(const struct uet_restart *r, int64_t deadline_ms, char *w
 }
 
 /* One try to reach the upper tester, which must be that of the same FEP. */
-static int reach(const struct uet_target *t, struct uet_ut **ut, char *why, size_t size)
+static int reach(const struct uet_target *t, const char *when, struct uet_ut **ut, char *why,
+                 size_t size)
 {
     struct uet_ut_about about;
     char told[200];
     int rc = uet_ut_connect(ut, t->dut.control, 5000, told, sizeof(told));
 
     if (rc) {
-        snprintf(why, size, "after the restart: %.140s", told);
+        snprintf(why, size, "%s: %.140s", when, told);
         return rc;
     }
     rc = uet_ut_hello(*ut, &about);
     if (rc)
-        snprintf(why, size, "after its restart the FEP's upper tester does not do `hello`: %.60s",
+        snprintf(why, size, "%s the FEP's upper tester does not do `hello`: %.60s", when,
                  (*ut)->error);
     else if (!uet_ip_equal(&about.address, &t->dut.address)) {
-        snprintf(why, size, "after the restart another FEP answers: %.40s %.40s", about.name,
-                 about.version);
+        snprintf(why, size, "%s another FEP answers: %.40s %.40s", when, about.name, about.version);
         rc = -EADDRNOTAVAIL;
     }
     if (rc)
@@ -116,9 +118,10 @@ static int reach(const struct uet_target *t, struct uet_ut **ut, char *why, size
     return rc;
 }
 
-static int reconnect(const struct uet_restart *r, struct uet_target *t, struct uet_session *session,
-                     int64_t deadline_ms, char *why, size_t size)
+int uet_reconnect(struct uet_target *t, struct uet_session *session, const char *when,
+                  int64_t patience_ms, char *why, size_t size)
 {
+    int64_t deadline_ms = now_ms() + patience_ms;
     struct uet_ut *ut = NULL;
     int rc;
 
@@ -126,8 +129,8 @@ static int reconnect(const struct uet_restart *r, struct uet_target *t, struct u
         return 0;
     uet_ut_close(t->ut); /* first: it takes one client at a time, and may have outlived the FEP */
     t->ut = session->ut = NULL;
-    while ((rc = reach(t, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL && now_ms() < deadline_ms &&
-           !interrupted(r))
+    while ((rc = reach(t, when, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL &&
+           now_ms() < deadline_ms && !interrupted(session))
         poll(NULL, 0, LOOK_MS);
     if (!rc)
         t->ut = session->ut = ut;
@@ -147,7 +150,7 @@ static int reconnect_setups(const struct uet_restart *r, int64_t deadline_ms, ch
         if (session && t->lent_ut)
             t->ut = session->ut = r->target->ut;
         else if (session)
-            rc = reconnect(r, t, session, deadline_ms, why, size);
+            rc = uet_reconnect(t, session, AFTERWARDS, deadline_ms - now_ms(), why, size);
     }
     return rc;
 }
@@ -159,6 +162,6 @@ int uet_restart(void *ctx, char *why, size_t size)
     int rc = run_command(r, deadline_ms, why, size);
 
     if (!rc)
-        rc = reconnect(r, r->target, r->session, deadline_ms, why, size);
+        rc = uet_reconnect(r->target, r->session, AFTERWARDS, deadline_ms - now_ms(), why, size);
     return rc ? rc : reconnect_setups(r, deadline_ms, why, size);
 }

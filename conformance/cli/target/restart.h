@@ -22,4 +22,11 @@ struct uet_restart {
  */
 int uet_restart(void *ctx, char *why, size_t size);
 
+/*
+ * Hangs up and connects anew to the upper tester, if there is one: it has that time to answer and
+ * must be that of the same FEP. when: what the line in why begins with. Errors as above.
+ */
+int uet_reconnect(struct uet_target *target, struct uet_session *session, const char *when,
+                  int64_t patience_ms, char *why, size_t size);
+
 #endif
