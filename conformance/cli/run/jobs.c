@@ -26,6 +26,15 @@ enum {
                           */
 #define NOTHING SIZE_MAX
 
+/* For a process at a real FEP to end its test and what the test has set up. */
+#define FAREWELL_NS UINT64_C(15000000000)
+
+/* What all processes see. */
+struct shared {
+    volatile sig_atomic_t stop;
+    volatile bool inside[MAX_JOBS];
+};
+
 /* What is known of a test. */
 struct task {
     enum { WAITING, RUNNING, DONE, NOT_RUN } state;
@@ -56,6 +65,7 @@ struct crew {
     bool begun;  /* its begin was handed on */
     const struct uet_run_events *events;
     struct uet_summary *summary;
+    struct shared *shared;
     struct worker workers[MAX_JOBS];
     unsigned n_workers;
     int rc;
@@ -310,6 +320,21 @@ static bool collect(struct crew *crew)
     return true;
 }
 
+/*
+ * A real FEP is left as a run in one process leaves it: the test that runs ends as interrupted,
+ * and puts back what it has set. A reference FEP goes with its process.
+ */
+static void take_leave(struct crew *crew)
+{
+    uint64_t until_ns = now_ns() + FAREWELL_NS;
+
+    if (crew->jobs->ref)
+        return;
+    crew->shared->stop = 1;
+    while (now_ns() < until_ns && collect(crew))
+        ;
+}
+
 /* Ends who still works. */
 static void dismiss(struct crew *crew)
 {
@@ -345,21 +370,27 @@ static void cut(struct crew *crew)
     crew->rc = crew->rc ? crew->rc : -EINTR;
 }
 
-static void supervise(struct crew *crew, unsigned n_workers, volatile bool *inside)
+static void supervise(struct crew *crew, unsigned n_workers)
 {
     crew->n_workers = n_workers;
     for (unsigned i = 0; i < n_workers; i++) {
-        crew->workers[i] = (struct worker){.fd = -1, .inside = inside + i};
-        crew->workers[i].share =
-            (struct uet_share){.tests = crew->tests, .n = crew->n, .first = i, .step = n_workers};
+        crew->workers[i] = (struct worker){.fd = -1, .inside = crew->shared->inside + i};
+        crew->workers[i].share = (struct uet_share){.tests = crew->tests,
+                                                    .n = crew->n,
+                                                    .first = i,
+                                                    .step = n_workers,
+                                                    .stop = &crew->shared->stop};
     }
     for (unsigned i = 0; i < n_workers && !crew->rc; i++)
         start(crew, &crew->workers[i]);
     while (!crew->rc && !stopped(crew) && collect(crew))
         hand_on(crew);
     hand_on(crew);
+    bool early = crew->next < crew->n;
+    take_leave(crew);
+    hand_on(crew);
     dismiss(crew);
-    if (!crew->rc && crew->next < crew->n)
+    if (!crew->rc && early)
         cut(crew);
     if (!crew->rc && crew->jobs->session->ended[0])
         crew->rc = -ECONNABORTED;
@@ -371,7 +402,8 @@ static int run_crew(const struct uet_jobs *jobs, const struct uet_test *const *t
 {
     struct crew *crew = calloc(1, sizeof(*crew));
     struct task *tasks = calloc(n + 1, sizeof(*tasks));
-    void *shared = mmap(NULL, MAX_JOBS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared =
+        mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int rc = -ENOMEM;
 
     if (crew && tasks && shared != MAP_FAILED) {
@@ -380,12 +412,13 @@ static int run_crew(const struct uet_jobs *jobs, const struct uet_test *const *t
                               .n = n,
                               .tasks = tasks,
                               .events = events,
-                              .summary = summary};
-        supervise(crew, n_workers, shared);
+                              .summary = summary,
+                              .shared = shared};
+        supervise(crew, n_workers);
         rc = crew->rc;
     }
     if (shared != MAP_FAILED)
-        munmap(shared, MAX_JOBS);
+        munmap(shared, sizeof(*shared));
     free(tasks);
     free(crew);
     return rc;

@@ -139,6 +139,7 @@ static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *
     const struct uet_run_events events = {
         .ctx = &p, .begin = post_begin, .done = post_done, .not_run = post_not_run};
 
+    session->stop = share->stop; /* signals stop who gave the work out only */
     p.tests = malloc((share->n + 1) * sizeof(p.tests[0]));
     if (!p.tests)
         _exit(1);

@@ -3,6 +3,7 @@
 #ifndef UET_CONFORMANCE_CLI_WORKER_H
 #define UET_CONFORMANCE_CLI_WORKER_H
 
+#include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -26,6 +27,7 @@ struct uet_parcel {
 struct uet_share {
     const struct uet_test *const *tests; /* all of them */
     size_t n, first, step;
+    volatile sig_atomic_t *stop; /* shared: end the test that runs, and begin no other */
     bool taken_over; /* of a process that died: at a real FEP maybe while it was asked something */
 };
 
