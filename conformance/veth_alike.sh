@@ -19,18 +19,21 @@ fail() {
     bad=1
 }
 
-# start N: the FEP at that cable; its process is $fep.
+# start N [PROGRAM [OPTION...]]: the FEP at that cable; its process is $fep.
 start() {
-    n=$1
+    at=$1 program=${2:-uetfep}
+    shift
+    [ $# -eq 0 ] || shift
+    n=$at
     [ "$n" -gt 1 ] || n=
-    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B$n" --address "192.0.2.$1" --control "unix:$dir/$1.sock" \
-        --payload-mtu 4096 --stats --bare >"$dir/$1.log" 2>&1 &
+    $UET_IN_B "$bin/$program" --port "$UET_IF_B$n" --address "192.0.2.$at" --control "unix:$dir/$at.sock" \
+        --payload-mtu 4096 --stats --bare "$@" >"$dir/$at.log" 2>&1 &
     fep=$!
     alive="$alive $fep"
     tries=0
-    until grep -q ready "$dir/$1.log"; do
+    until grep -qs ready "$dir/$at.log"; do
         tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || { cat "$dir/$1.log"; echo "uetfep does not start"; exit 2; }
+        [ "$tries" -lt 100 ] || { cat "$dir/$at.log"; echo "uetfep does not start"; exit 2; }
         sleep 0.1
     done
 }
@@ -39,9 +42,14 @@ start() {
 stop() {
     kill "$1"
     wait "$1"
+    others=
+    for one in $alive; do
+        [ "$one" = "$1" ] || others="$others $one"
+    done
+    alive=$others
 }
 
-# fep_yaml NAME: of three FEPs; NAME "": as they say themselves
+# fep_yaml NAME: of three FEPs, the first of that name; "": as it says itself
 fep_yaml() {
     cat <<YAML
 ${1:+name: $1}
@@ -87,7 +95,8 @@ run --jobs 4 >"$dir/four.out" 2>&1
 killer=$!
 run --json "$dir/lost.json" --jobs 3 --quiet >"$dir/lost.out" 2>&1
 [ $? -eq 1 ] || fail "a lost FEP: exit status $?, not 1"
-wait "$killer" "$third"
+wait "$killer"
+stop "$third" 2>/dev/null
 grep -q '192.0.2.3: the ' "$dir/lost.json" || { fail "the report does not say which FEP is lost"; cat "$dir/lost.out"; }
 grep -q '"complete": false' "$dir/lost.json" || fail "a lost FEP: the report says that it is complete"
 lost=$(results "$dir/lost.json" | grep -c ' pass$')
@@ -98,12 +107,27 @@ run --resume "$dir/lost.json" --json "$dir/lost.json" --jobs 3 --quiet >"$dir/ag
     { fail "--resume: exit status $?"; cat "$dir/again.out"; }
 [ "$(results "$dir/lost.json" | sort)" = "$(sort "$dir/one")" ] || fail "--resume comes to other results"
 
-# Each was asked.
-for fep in $alive; do
-    [ "$fep" = "$third" ] || stop "$fep"
+# Each was asked, the third by the run that was resumed.
+for one in $alive; do
+    stop "$one"
 done
-alive=
 for n in 1 2 3; do
-    cat "$dir/$n.log"
+    count=$(awk '$1 == "frames_in" { print $2 }' "$dir/$n.log")
+    [ "${count:-0}" -gt 0 ] || { fail "FEP $n got no packet"; cat "$dir/$n.log"; }
 done
+
+# not_alike TEXT [PROGRAM [OPTION...]]: such a third FEP ends the run before its first test.
+not_alike() {
+    text=$1
+    shift
+    start 3 "$@"
+    run --jobs 3 >"$dir/other.out" 2>&1
+    [ $? -eq 2 ] && grep -q "entry 2 of 'alike' is not like the first FEP: .*$text" "$dir/other.out" ||
+        { fail "another FEP ($*)"; cat "$dir/other.out"; }
+    stop "$fep"
+}
+fep_yaml some-name >"$dir/fep.yaml" # which says nothing of the others
+start 1 && start 2
+not_alike 'params: RTO_Init_Time' uetfep --param RTO_Init_Time=7000000
+not_alike 'violations: ' uetfep-bent
 exit $bad

@@ -11,8 +11,9 @@ struct uet_alike {
 };
 
 /*
- * Opens the first n that the file of base tells. 0, or a negative errno and one line in err. To be
- * closed in either case.
+ * Opens the first n that the file of base tells; by what `hello` tells, each must be what the FEP
+ * of base is, for the report tells of that one alone. FEPs that know `reset` are reset. 0, or a
+ * negative errno and one line in err. To be closed in either case.
  */
 int uet_alike_open(struct uet_alike *alike, const struct uet_target *base, size_t n, char *err,
                    size_t errlen);

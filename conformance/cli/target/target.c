@@ -329,17 +329,6 @@ int uet_target_open_setup(struct uet_target *t, const struct uet_target *base, s
     return rc;
 }
 
-/* By what they say; a file that names the FEP leaves that to who wrote it. */
-static int check_alike(const struct uet_target *t, const struct uet_target *base, size_t which,
-                       char *err, size_t errlen)
-{
-    if (strcmp(t->fep_name, base->fep_name) == 0)
-        return 0;
-    snprintf(err, errlen, "%s: entry %zu of 'alike' is another FEP: it says %.80s, the first %.80s",
-             t->dut.path, which, t->fep_name, base->fep_name);
-    return -EINVAL;
-}
-
 int uet_target_open_alike(struct uet_target *t, const struct uet_target *base, size_t which,
                           char *err, size_t errlen)
 {
@@ -355,8 +344,6 @@ int uet_target_open_alike(struct uet_target *t, const struct uet_target *base, s
         rc = open_control(t, err, errlen);
     if (!rc)
         rc = ask(t, spec_place(t->dut.spec), err, errlen);
-    if (!rc)
-        rc = check_alike(t, base, which, err, errlen);
     if (rc)
         uet_target_close(t);
     return rc;

@@ -62,8 +62,8 @@ int uet_target_open_setup(struct uet_target *target, const struct uet_target *ba
                           char *err, size_t errlen);
 
 /*
- * Another FEP, of an entry of base's `alike` (from 1), which must be the same product, and be
- * judged as it is. Errors and closing as above.
+ * Another FEP, of an entry of base's `alike` (from 1), which is judged as it is. Errors and closing
+ * as above.
  */
 int uet_target_open_alike(struct uet_target *target, const struct uet_target *base, size_t which,
                           char *err, size_t errlen);
