@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# veth_takeover.sh BIN SOURCE: `run --jobs` over veth at two FEPs whose upper testers outlive a restart, and of which
+# the processes die: others connect anew and go on, and no test is lost. Ctrl-C ends the run in good order.
+# 77 (skip, reason told) where the system allows no network namespace.
+set -u
+bin=$1 source=$2
+
+if [ -z "${UET_IF_A:-}" ]; then
+    UET_CABLES=2 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
+fi
+
+dir=$(mktemp -d)
+alive=
+trap 'for fep in $alive; do kill "$fep"; wait "$fep" 2>/dev/null; done; rm -rf "$dir"' EXIT
+bad=0
+fail() {
+    echo "FAIL $*"
+    cat "$dir/out"
+    bad=1
+}
+
+for n in 1 2; do
+    cable=$UET_IF_B
+    [ $n -eq 1 ] || cable=${UET_IF_B}2
+    $UET_IN_B "$bin/uetfep" --port "$cable" --address "192.0.2.$n" --control "unix:$dir/$n.sock" \
+        --payload-mtu 4096 --bare >"$dir/$n.log" 2>&1 &
+    alive="$alive $!"
+    tries=0
+    until grep -q ready "$dir/$n.log" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || { cat "$dir/$n.log"; echo "uetfep does not start"; exit 2; }
+        sleep 0.1
+    done
+done
+
+# fep_yaml RESTART: what each FEP is restarted by, before every test; "": by nothing
+fep_yaml() {
+    cat <<YAML
+address: 192.0.2.1
+tester: [192.0.2.11, 192.0.2.12]
+port: {interface: $UET_IF_A}
+control: $dir/1.sock
+${1:+restart: $1}
+${1:+restart_each_test: true}
+alike:
+  - address: 192.0.2.2
+    tester: [192.0.2.13, 192.0.2.14]
+    port: {interface: ${UET_IF_A}2}
+    control: $dir/2.sock
+    ${1:+restart: $1}
+YAML
+}
+
+# begin: the run; returns when a test was done, its process is $run.
+begin() {
+    rm -f "$dir/run.json" "$dir/run.jsonl"
+    "$bin/uetconform" run --fep "$dir/fep.yaml" --slow 10 --depth smoke --test "pds.3.5.8.2.*" --jobs 2 --quiet \
+        --json "$dir/run.json" >"$dir/out" 2>&1 &
+    run=$!
+    until grep -q '"id":"pds' "$dir/run.jsonl" 2>/dev/null; do
+        kill -0 "$run" 2>/dev/null || return
+        sleep 0.02
+    done
+}
+
+workers() { cat "/proc/$run/task/$run/children"; }
+
+fep_yaml 'true' >"$dir/fep.yaml"
+begin
+wait "$run" || fail "a restart at each test: exit status $?"
+
+fep_yaml '' >"$dir/fep.yaml"
+begin
+for worker in $(workers); do
+    kill -KILL "$worker"
+done
+wait "$run" || fail "processes that die: exit status $?"
+[ "$(grep -c 'died (signal 9): another goes on' "$dir/out")" -eq 2 ] || fail "two processes died, and it is not told"
+
+begin
+kill -INT "$run"
+wait "$run"
+status=$?
+[ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status"
+grep -q '"complete": false' "$dir/run.json" || fail "Ctrl-C: the report says that it is complete"
+exit $bad
