@@ -80,6 +80,8 @@ results "$dir/one.json" >"$dir/one"
 results "$dir/three.json" >"$dir/three"
 [ -s "$dir/one" ] && cmp "$dir/one" "$dir/three" || fail "three FEPs come to other results than one"
 grep -q '"FEP 3": "192.0.2.3 at uet-a3, upper tester' "$dir/three.json" || fail "the report does not name FEP 3"
+grep -q '`alike` of fep.yaml: 1 of 3 FEPs are used' "$dir/one.out" || fail "one FEP: who is not used is not told"
+grep -q 'FEPs are used' "$dir/three.out" && fail "three FEPs: one is said not to be used"
 grep -q '"FEP 2"' "$dir/one.json" && fail "the report of one FEP names two"
 run --jobs 4 >"$dir/four.out" 2>&1
 [ $? -eq 2 ] && grep -q "tells of 3" "$dir/four.out" || { fail "--jobs 4"; cat "$dir/four.out"; }

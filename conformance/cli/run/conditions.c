@@ -404,7 +404,7 @@ static void add_setups(struct uet_conditions *c, const struct uet_setups *setups
         add_setup(c, setups->beside_session->set_up, &setups->beside.dut);
 }
 
-/* Among which FEPs the tests were shared out. */
+/* Which FEPs are at hand to share the tests out (--jobs); uet_run_jobs may use fewer. */
 static void add_alike(struct uet_conditions *c, const struct uet_alike *alike)
 {
     char name[32], address[UET_IP_TEXT];

@@ -582,6 +582,23 @@ out:
     return status;
 }
 
+/* The FEPs of `alike` that this run leaves alone. */
+static void tell_unused(const struct settings *s, const struct uet_target *target)
+{
+    if (!target->ref && s->jobs <= target->dut.alike)
+        fprintf(stderr,
+                "uetconform run: `alike` of fep.yaml: %llu of %u FEPs are used (--jobs %llu)\n",
+                (unsigned long long)s->jobs, 1u + target->dut.alike, (unsigned long long)s->jobs);
+}
+
+/* Where a test failed on which others build, those are judged in one process (uet_run_jobs). */
+static void tell_not_shared(const struct settings *s, const struct uet_setups *setups)
+{
+    if (setups->alike.n > 0 && s->session.n_shaken > 0)
+        fprintf(stderr, "uetconform run: --jobs: as a sanity test failed, all tests went to the "
+                        "first FEP\n");
+}
+
 /* Tests that run at more than one point go to the FEP's other set-ups, too. */
 static int run_set_up(struct settings *s, struct uet_target *target, const struct uet_run *done)
 {
@@ -602,9 +619,11 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
         rc = uet_setups_open_secure(&setups, s->fep, target, &s->session, err, sizeof(err));
     if (!rc && !target->ref && s->jobs > 1)
         rc = uet_alike_open(&setups.alike, target, s->jobs - 1, err, sizeof(err));
+    tell_unused(s, target);
     if (restart)
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);
+    tell_not_shared(s, &setups);
     if (restart)
         restart->setups = NULL;
     uet_setups_close(&setups);
