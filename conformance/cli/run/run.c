@@ -594,7 +594,7 @@ static void tell_unused(const struct settings *s, const struct uet_target *targe
 /* Where a test failed on which others build, those are judged in one process (uet_run_jobs). */
 static void tell_not_shared(const struct settings *s, const struct uet_setups *setups)
 {
-    if (setups->alike.n > 0 && s->session.n_shaken > 0)
+    if (setups->alike.n > 0 && s->session.n_shaken > 0 && !s->session.ended[0])
         fprintf(stderr, "uetconform run: --jobs: as a sanity test failed, all tests went to the "
                         "first FEP\n");
 }
