@@ -197,6 +197,7 @@ UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
 
 UET_TEST(close_crosses_request, .id = "pds.3.5.8.3.close-crosses-request",
          .requirements = "PDS-203 PDS-211", .role = UET_ROLE_TARGET,
+         .not_over = "company", /* it is asked to close, too, and the FEP need not wait for it */
          .needs = "rud any-request upper-tester", .params = "RTO_Init_Time",
          .purpose = "A Close Command that comes in the place of the ACK of the Close Request ends "
                     "the PDC all the same.",
