@@ -71,12 +71,12 @@ static int post_not_run(void *ctx, const struct uet_test *test, const char *reas
     return post(ctx, test->id, UET_PARCEL_NOT_RUN, NULL, reason);
 }
 
-/* Without ref. */
+/* NULL with ref. */
 static struct uet_target *own_target(const struct uet_jobs *jobs, const struct uet_share *share)
 {
     size_t which = share->first % share->step;
 
-    return which == 0 ? jobs->target : &jobs->alike->target[which - 1];
+    return jobs->ref || which == 0 ? jobs->target : &jobs->alike->target[which - 1];
 }
 
 /*
