@@ -353,5 +353,6 @@ int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_
     uet_ut_close(session.ut);
     uet_served_free(s);
     uet_target_close(&target);
+    session.restart_ctx = NULL; /* it ends here, and the session stays */
     return rc;
 }
