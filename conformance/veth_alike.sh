@@ -105,9 +105,14 @@ lost=$(results "$dir/lost.json" | grep -c ' pass$')
 all=$(grep -c ' pass$' "$dir/one")
 [ "$lost" -lt "$all" ] && [ "$lost" -ge $((all / 2)) ] || fail "a lost FEP of three: $lost of $all tests passed"
 start 3
-run --resume "$dir/lost.json" --json "$dir/lost.json" --jobs 3 --quiet >"$dir/again.out" 2>&1 ||
-    { fail "--resume: exit status $?"; cat "$dir/again.out"; }
-[ "$(results "$dir/lost.json" | sort)" = "$(sort "$dir/one")" ] || fail "--resume comes to other results"
+run --resume "$dir/lost.json" --json "$dir/lost.json" --jobs 3 --quiet >"$dir/again.out" 2>&1
+status=$?
+# The test in whose midst it was lost may have failed for that: a verdict is kept, and not run again.
+spoilt=$(grep -c '"message":.*the upper tester was lost in this test' "$dir/lost.json")
+[ "$status" -eq 0 ] || [ "$spoilt" -eq 1 ] || { fail "--resume: exit status $status"; cat "$dir/again.out"; }
+sort "$dir/one" >"$dir/one.sorted"
+others=$(results "$dir/lost.json" | sort | comm -3 - "$dir/one.sorted" | wc -l)
+[ "$others" -le $((2 * spoilt)) ] || fail "--resume comes to other results"
 
 # Each was asked, the third by the run that was resumed.
 for one in $alive; do

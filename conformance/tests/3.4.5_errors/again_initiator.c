@@ -80,13 +80,13 @@ UET_TEST(no_match_backs_off, .id = "ses.3.4.5.no-match-backs-off", .requirements
     send_refused(tc, UET_RC_NO_MATCH, 0, &handle);
     for (int i = 0; i < TRIES; i++) {
         const uint64_t since = uet_tc_now(tc);
-        const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = EVER_LATER);
-        if (!again) {
+        const struct uet_in *retry = maybe(tc, MESSAGE_AGAIN, .within = EVER_LATER);
+        if (!retry) {
             ends_in_error(tc, "SES-129", handle);
             uet_skip(tc, "this FEP tries it %d times in all", i + 1);
         }
-        gap[i] = again->time_ns - since;
-        struct uet_out ack = guaranteed_ack(again, i + 1 < TRIES ? UET_RC_NO_MATCH : UET_RC_OK);
+        gap[i] = retry->time_ns - since;
+        struct uet_out ack = guaranteed_ack(retry, i + 1 < TRIES ? UET_RC_NO_MATCH : UET_RC_OK);
         say(tc, &ack);
     }
     const uint64_t least = 2 * (gap[0] > UET_US ? gap[0] : UET_US);
