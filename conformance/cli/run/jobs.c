@@ -276,8 +276,8 @@ static int watch(struct crew *crew)
     unsigned bodies = session->in_place > 1 ? session->in_place + 1 : 1; /* and the check */
     uint64_t limit = bodies * (uint64_t)(session->ceiling_s * 1e9) + GRACE_NS;
 
-    if (!crew->jobs
-             ->ref) /* who waits for packets looks at the clock, and a restart takes its time */
+    /* At a real FEP who waits for packets looks at the clock, and a restart takes its time. */
+    if (!crew->jobs->ref)
         return LOOK_MS;
     for (unsigned i = 0; i < crew->n_workers; i++) {
         struct worker *w = &crew->workers[i];
