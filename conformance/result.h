@@ -44,8 +44,8 @@ const char *uet_skip_reason_words(enum uet_skip_reason reason);
 enum uet_skip_reason uet_skip_reason_find(const char *words);
 
 #define UET_MAX_FINDINGS 24
-#define UET_MAX_OUTSIDE  8  /* of them: kept for rules that are broken outside the subject */
-#define UET_POINT_NAME   64 /* bytes of the name of a point (harness/point.h), its end included */
+#define UET_MAX_OUTSIDE  8   /* of them: kept for rules that are broken outside the subject */
+#define UET_POINT_NAME   112 /* bytes of the name of a point (harness/point.h), its end included */
 
 struct uet_finding {
     char requirement[16];
@@ -95,7 +95,7 @@ struct uet_result {
     struct uet_shown sent;   /* the test's last packet before the verdict */
     struct uet_shown came;   /* the packet that the verdict is about */
     uint32_t frame;          /* the packet that decided, in the test's capture; 0: none */
-    char points[4096];       /* where it ran (harness/point.h), separated by spaces; "": nowhere:
+    char points[7168];       /* where it ran (harness/point.h), separated by spaces; "": nowhere:
                                 room for the names of 64 points */
     char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
     char set_up[24]; /* "native", "sealed", ...: it ran at that other set-up of the FEP, which the

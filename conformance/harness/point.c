@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/harness/test.h"
+#include "uet_spec.h"
 
 /*
  * What is done at a place stands beside what it alters: `grep UET_OVER_PSN`. A requirement that
@@ -87,6 +88,20 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                     {"native-ipv6",
                      "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048, no DSCP for resends)",
                      NULL, UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
+    [UET_OVER_KEYS] =
+        {.name = "keys",
+         .what = "the secure domain of a test of security: another one of the key file, by how a "
+                 "packet gets its key and names its sender (3.7.8)",
+         .places = {{"given", "that in which tests run", NULL, 0, false},
+                    {"direct", "direct mode", "tss", UET_TSS_MODE_DIRECT, false},
+                    {"cluster-ssi", "cluster mode with SSIs", "tss",
+                     UET_TSS_MODE_CLUSTER | UET_KEYS_SSI, false},
+                    {"rekey", "cluster mode with automatic rekey", "tss",
+                     UET_TSS_MODE_CLUSTER | UET_KEYS_REKEY, false},
+                    {"server", "server mode, the FEP being the server", "tss", UET_TSS_MODE_SERVER,
+                     false},
+                    {"server-ssi", "the same with SSIs", "tss", UET_TSS_MODE_SERVER | UET_KEYS_SSI,
+                     false}}},
 };
 
 const char *const uet_depth_names[] = {"smoke", "default", "deep", NULL};

@@ -26,6 +26,7 @@ enum uet_dimension_id {
     UET_OVER_COMPANY,
     UET_OVER_PAST,
     UET_OVER_SETUP,
+    UET_OVER_KEYS,
     UET_N_DIMENSIONS,
 };
 
@@ -33,7 +34,7 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
-/* For who does it: `value` of the places of kind, order, company, past and setup. */
+/* For who does it: `value` of the places of kind, order, company, past, setup and keys. */
 enum {
     UET_KIND_LEAST,
     UET_KIND_WRITE,
@@ -46,7 +47,8 @@ enum {
 enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
 enum { UET_COMPANY_NONE, UET_COMPANY_MESSAGE, UET_COMPANY_GAP, UET_COMPANY_READ };
 enum { UET_PAST_NEW, UET_PAST_USED, UET_PAST_READ, UET_PAST_AGED, UET_PAST_REOPENED };
-enum { UET_SETUP_IPV6 = 1, UET_SETUP_NATIVE = 2 }; /* bits */
+enum { UET_SETUP_IPV6 = 1, UET_SETUP_NATIVE = 2 };   /* bits */
+enum { UET_KEYS_SSI = 0x10, UET_KEYS_REKEY = 0x20 }; /* bits, beside an enum uet_tss_mode */
 
 /* One value of a dimension. */
 struct uet_place {

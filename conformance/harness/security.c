@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/point.h"
+
 /* Any number that no FEP is told to use: an SSI is one sender's (TSS-018). */
 #define TESTER_SSI 0x7e570001u
 
@@ -240,6 +242,40 @@ struct uet_domain *uet_security_ordinary(struct uet_security *s)
     return s->ordinary;
 }
 
+static uint32_t kind_of(const struct uet_domain *d)
+{
+    const struct uet_tss_params *p = &d->key[d->told->tx]->params;
+
+    return d->mode | (d->ssi_mode ? UET_KEYS_SSI : 0u) | (p->rekey ? UET_KEYS_REKEY : 0u);
+}
+
+static bool begins_alike(const struct uet_domain *a, const struct uet_domain *b)
+{
+    return a->told->start == b->told->start;
+}
+
+static struct uet_domain *of_just_kind(struct uet_security *s, uint32_t kind)
+{
+    struct uet_domain *best = NULL;
+
+    for (size_t i = 0; i < s->n - s->has_guest; i++) {
+        struct uet_domain *d = &s->domain[i];
+
+        if (d == s->ordinary || kind_of(d) != kind)
+            continue;
+        if (!best || (begins_alike(d, s->ordinary) && !begins_alike(best, s->ordinary)))
+            best = d;
+    }
+    return best;
+}
+
+struct uet_domain *uet_security_of_kind(struct uet_security *s, uint32_t kind)
+{
+    struct uet_domain *d = of_just_kind(s, kind);
+
+    return d ? d : of_just_kind(s, kind | UET_KEYS_SSI);
+}
+
 void uet_security_begin(struct uet_security *s)
 {
     drop_guest(s);
@@ -341,7 +377,8 @@ const char *const uet_secure_modes[] = {"cluster",    "cluster-ssi", "cluster-re
  * What the lines of each say beside the keys. Automatic rekey changes its value every 16 packets
  * (TSS-032), and from 1 on that is another one with its bytes the other way round. In one of them
  * encryption begins amid the headers (TSS-014). The second
- * domain is of another mode than the first: neither may leave anything behind for the other.
+ * domain is of another mode than the first: neither may leave anything behind for the other. The
+ * others are of one mode each, for tests that want such a one, and for UET_OVER_KEYS (point.h).
  */
 static const struct {
     const char *mode, *key, *domain;
@@ -349,14 +386,14 @@ static const struct {
     bool ssi;
     bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
 } seeded[] = {
-    {"cluster", "", " epoch=7", 3, false, false},
+    {"cluster", "", " epoch=7", 6, false, false},
     {"cluster", "", "", 2, true, false},
     {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1 epoch=40", 5, false, false},
     {"direct", "", "", 1, false, true},
     {"server", " encrypt_from=30", "", 3, false, true},
     {"server", "", "", 0, true, false},
     {"direct", "", "", 0, true, false},
-    {"cluster", "", "", 3, false, false}};
+    {"cluster", "", "", 6, false, false}};
 
 static uint64_t mix(uint64_t *state) /* splitmix64 */
 {
@@ -369,6 +406,7 @@ static uint64_t mix(uint64_t *state) /* splitmix64 */
 
 /* As far apart as 24 bits go, of one bit and of many: where a FEP finds them is its own affair. */
 enum { SEEDED_DOMAINS = 7 };
+static const uint8_t rows_behind[SEEDED_DOMAINS - 2] = {3, 1, 2, 4, 5}; /* the second */
 static const uint32_t sdis[SEEDED_DOMAINS] = {1, 2, 3, 0x100, 0x10000, 0x800000, 0xffffff};
 
 /* Others, so that one key log has both; of these a FEP beside others has clear jobs. */
@@ -413,7 +451,7 @@ int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode,
 
     for (unsigned i = 0; i < SEEDED_DOMAINS; i++) {
         const uint32_t sdi = beside ? sdis_beside[i] : sdis[i];
-        const uint8_t row = i == 0 ? mode : seeded[mode].second;
+        const uint8_t row = i == 0 ? mode : i == 1 ? seeded[mode].second : rows_behind[i - 2];
         const bool ssi = seeded[row].ssi || (ipv6 && seeded[row].needs_ssi);
 
         for (unsigned an = 0; an < 2; an++)

@@ -47,6 +47,13 @@ struct uet_domain *uet_security_domain(struct uet_security *security, size_t i);
 struct uet_domain *uet_security_ordinary(struct uet_security *security);
 
 /*
+ * Another one than that whose keys are of this kind: `value` of a place of UET_OVER_KEYS (point.h).
+ * Where the file has several, one whose target begins PDCs as that one's. One without SSIs may be
+ * one with them, where IPv6 needs them (TSS-017). NULL: there is none.
+ */
+struct uet_domain *uet_security_of_kind(struct uet_security *security, uint32_t kind);
+
+/*
  * A domain that the key file does not have, for one test, with settings like those of another one:
  * one key of 32 bytes that nobody has used. job: it serves that one alone, NULL: those of the
  * other. NULL: no memory is left.
@@ -100,9 +107,9 @@ bool uet_secure_has_clear_jobs(const char *mode);
  * run, and beside it domain 2, whose target begins at random (RANDOM_1RTT_START), and some more
  * with other SDIs. mode: a place in uet_secure_modes. With cluster-rekey domain 1 rekeys by itself
  * (TSS-032), and seals with AN 1 in epoch 40. With server, encryption begins amid the headers
- * (TSS-014). The other domains are of another mode than domain 1. With beside the SDIs and keys are
- * others, so that one log can have both.
- * Written as snprintf does.
+ * (TSS-014). Domain 2 is of another mode than domain 1, and of the others there is one for each
+ * place of UET_OVER_KEYS (point.h). With beside the SDIs and keys are others, so that one log can
+ * have both. Written as snprintf does.
  */
 int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode, bool ipv6);
 

@@ -400,6 +400,9 @@ static void add_setups(struct uet_conditions *c, const struct uet_setups *setups
             add_setup(c, uet_dimensions[UET_OVER_SETUP].places[p].name, &setups->target[p].dut);
     if (setups->sealed_session)
         add_setup(c, setups->sealed_session->set_up, &setups->sealed.dut);
+    for (size_t p = 1; p < UET_MAX_PLACES; p++)
+        if (setups->sealed_session_at[p])
+            add_setup(c, setups->sealed_session_at[p]->set_up, &setups->sealed_at[p].dut);
     if (setups->beside_session)
         add_setup(c, setups->beside_session->set_up, &setups->beside.dut);
 }

@@ -17,7 +17,7 @@ struct uet_jobs {
     const struct uet_selection *selection;
     struct uet_fep_ref *ref; /* behind the session's port; NULL: no such FEP */
     unsigned jobs;           /* 1 to 64 processes at a time; without ref up to 1 + alike->n */
-    struct uet_fep_ref *others[UET_MAX_PLACES + 2]; /* behind its other set-ups */
+    struct uet_fep_ref *others[2 * UET_MAX_PLACES + 2]; /* behind its other set-ups */
     size_t n_others;
     struct uet_target *target;     /* without ref: the first FEP */
     const struct uet_alike *alike; /* without ref: FEPs of the second process and those behind it */

@@ -66,8 +66,9 @@ static int help(void)
         "  --secure[=M]     `ref` only: all packets are sealed (3.7), under keys that follow from\n"
         "                   the seed; M is cluster (default), cluster-ssi, cluster-rekey,\n"
         "                   direct, direct-ssi, server or server-ssi. Without it the tests of\n"
-        "                   3.7 go to a second FEP, where all is sealed (cluster; with --depth\n"
-        "                   smoke or --in-place they are skipped). Those that need sealed jobs\n"
+        "                   3.7 go to a second FEP, where all is sealed (cluster, and each other\n"
+        "                   M in a domain of its own; with --depth smoke or --in-place they\n"
+        "                   are skipped). Those that need sealed jobs\n"
         "                   beside clear ones go to one more, which serves both; with M beside\n"
         "                   all tests go to such a one, those of 3.7 sealed and the others in\n"
         "                   clear. Another FEP: protect: tss, or security: beside\n"
@@ -446,6 +447,13 @@ static bool find_protections(struct settings *s, struct uet_target *target,
     if (setups->sealed_session &&
         !find_protection(setups->sealed_session, &setups->sealed, "sealed: "))
         return false;
+    for (size_t p = 1; p < UET_MAX_PLACES; p++) {
+        struct uet_session *at = setups->sealed_session_at[p];
+
+        snprintf(where, sizeof(where), "%s: ", at ? at->set_up : "");
+        if (at && !find_protection(at, &setups->sealed_at[p], where))
+            return false;
+    }
     for (size_t i = 0; i < setups->alike.n; i++) /* alike in that, too */
         setups->alike.target[i].dut.crc_order = target->dut.crc_order;
     return !setups->beside_session ||
@@ -490,6 +498,9 @@ static void add_others(struct uet_jobs *jobs, const struct uet_setups *setups)
             jobs->others[jobs->n_others++] = setups->target[p].ref;
     if (setups->sealed_session)
         jobs->others[jobs->n_others++] = setups->sealed.ref;
+    for (size_t p = 1; p < UET_MAX_PLACES; p++)
+        if (setups->sealed_session_at[p])
+            jobs->others[jobs->n_others++] = setups->sealed_at[p].ref;
     if (setups->beside_session)
         jobs->others[jobs->n_others++] = setups->beside.ref;
 }

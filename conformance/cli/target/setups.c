@@ -69,6 +69,32 @@ static int no_memory(char *err, size_t errlen)
     return -ENOMEM;
 }
 
+/* In each place, for the sealed FEP. */
+static int open_sealed_setups(struct uet_setups *s, const char *fep,
+                              const struct uet_session *session, char *err, size_t errlen)
+{
+    static const char *const set_up[] = {
+        [UET_SETUP_IPV6] = "sealed ipv6",
+        [UET_SETUP_NATIVE] = "sealed native",
+        [UET_SETUP_NATIVE | UET_SETUP_IPV6] = "sealed native-ipv6",
+    };
+    const struct uet_dimension *setup = &uet_dimensions[UET_OVER_SETUP];
+
+    for (size_t p = 1; p < uet_n_places(setup); p++) {
+        struct uet_target *t = &s->sealed_at[p];
+        int rc = open_ref(t, p, fep[3] ? fep + 4 : NULL, uet_secure_modes[0], session, err, errlen);
+
+        if (rc)
+            return rc;
+        s->sealed_session_at[p] = session_of(t, session, set_up[setup->places[p].value]);
+        if (!s->sealed_session_at[p])
+            return no_memory(err, errlen);
+        s->sealed_session_at[p]->setups = NULL;
+    }
+    s->sealed_session->setups = s->sealed_session_at;
+    return 0;
+}
+
 static int open_one(struct uet_setups *s, size_t place, const char *fep,
                     const struct uet_target *base, const struct uet_session *as, char *err,
                     size_t errlen)
@@ -128,6 +154,8 @@ int uet_setups_open_secure(struct uet_setups *setups, const char *fep,
     if (!base->secure)
         rc = open_secure(&setups->sealed, fep, uet_secure_modes[0], base, session, "sealed",
                          &setups->sealed_session, err, errlen);
+    if (!rc && setups->sealed_session)
+        rc = open_sealed_setups(setups, fep, session, err, errlen);
     if (!rc)
         rc = open_secure(&setups->beside, fep, "beside", base, session, "sealed beside clear",
                          &setups->beside_session, err, errlen);
@@ -164,6 +192,8 @@ void uet_setups_close(struct uet_setups *setups)
     uet_target_close(&setups->beside);
     uet_target_close(&setups->sealed);
     for (size_t p = 0; p < UET_MAX_PLACES; p++) {
+        free(setups->sealed_session_at[p]);
+        uet_target_close(&setups->sealed_at[p]);
         free(setups->session[p]);
         uet_target_close(&setups->target[p]);
     }

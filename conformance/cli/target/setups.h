@@ -16,6 +16,8 @@ struct uet_setups {
     struct uet_target sealed,
         beside; /* with secure domains (3.7), and with jobs in clear beside those */
     struct uet_session *sealed_session, *beside_session; /* NULL: there is none */
+    struct uet_target sealed_at[UET_MAX_PLACES]; /* the sealed one set up otherwise, as above */
+    struct uet_session *sealed_session_at[UET_MAX_PLACES];
 
     struct uet_alike alike; /* others in the set-up of the file, for tests at once (--jobs) */
 };

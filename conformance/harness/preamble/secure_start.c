@@ -158,8 +158,9 @@ void uet_secure_ask(struct uet_tc *tc, struct uet_pdc *pdc)
     begin(tc);
     struct uet_out query = uet_cp(pdc, UET_CTL_NOOP);
     /* PENDING until the test goes on, as far as somebody can see to that */
-    pdc->stays_pending =
-        tc->session->ut && uet_try_param(tc, "New_PDC_Time", UET_NEW_PDC_TIME_MOST);
+    pdc->stays_pending = tc->session->ut &&
+                         uet_try_param(tc, "New_PDC_Time", UET_NEW_PDC_TIME_MOST) &&
+                         uet_tc_quiet(tc) < uet_tc_param(tc, "New_PDC_Time");
     query.meant = "asks where to begin (RANDOM_1RTT_START)";
     if (!other_start(answer_to(tc, &query), &start))
         uet_inconc(tc, "the FEP does not tell where a PDC of SDI 0x%06x is to begin",

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/harness/security.h"
+
 /* A run of one test. */
 struct over {
     struct uet_session *session;
@@ -178,7 +180,16 @@ static bool is_set_up(const struct uet_session *session, const struct uet_test *
     return other && !uet_tc_skips(other, test, why, sizeof(why), &reason);
 }
 
-/* Every test reaches another set-up. */
+/* Has the FEP a domain with such keys, and is the test of security? */
+static bool has_keys(const struct uet_session *session, const struct uet_test *test, size_t place)
+{
+    const uint32_t kind = uet_dimensions[UET_OVER_KEYS].places[place].value;
+    struct uet_security *security = session->dut->security;
+
+    return security && uet_test_needs(test, "tss") && uet_security_of_kind(security, kind);
+}
+
+/* Every test reaches another set-up, and one of security other keys. */
 struct uet_space uet_points_space(const struct uet_session *session, const struct uet_test *test)
 {
     struct uet_space space = {0};
@@ -187,13 +198,15 @@ struct uet_space uet_points_space(const struct uet_session *session, const struc
 
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
         const struct uet_dimension *dimension = &uet_dimensions[d];
-        bool reached = d == UET_OVER_SETUP || session->reaches >> d & 1;
+        bool reached = d == UET_OVER_SETUP || d == UET_OVER_KEYS || session->reaches >> d & 1;
 
         for (size_t p = 1; reached && p < uet_n_places(dimension); p++) {
             struct uet_point one = {0};
 
             one.place[d] = (uint8_t)p;
             if (d == UET_OVER_SETUP && !is_set_up(session, test, p))
+                continue;
+            if (d == UET_OVER_KEYS && !has_keys(session, test, p))
                 continue;
             if (uet_test_goes_to(test, &one) &&
                 !uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))

@@ -195,6 +195,7 @@ struct uet_session *uet_session_for(struct uet_session *session, const struct ue
         {"clear-jobs", session->beside},
         {"tss", session->sealed},
         {"native", native_of(session)},
+        {"native", session->sealed ? native_of(session->sealed) : NULL},
     };
     bool told = false;
 

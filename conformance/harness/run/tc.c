@@ -289,6 +289,15 @@ static void run_all(struct uet_tc *tc)
     write_capture(tc);
 }
 
+/* That in which the test begins. */
+static struct uet_domain *domain_of(struct uet_security *s, const struct uet_test *test)
+{
+    const uint32_t kind = uet_point_place(&test->point, UET_OVER_KEYS)->value;
+    struct uet_domain *d = kind ? uet_security_of_kind(s, kind) : NULL;
+
+    return d ? d : uet_security_ordinary(s);
+}
+
 void uet_run_once(struct uet_session *session, const struct uet_test *test,
                   struct uet_result *result)
 {
@@ -320,7 +329,7 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     tc->claim = claim;
     if (session->dut->security) {
         if (session->dut->protect == UET_PROTECT_TSS || uet_test_needs(test, "tss"))
-            tc->domain = uet_security_ordinary(session->dut->security);
+            tc->domain = domain_of(session->dut->security, test);
         uet_security_begin(session->dut->security);
     }
     tc->start_ns = uet_tc_now(tc);

@@ -18,16 +18,33 @@ void in_domain_that_starts(struct uet_tc *tc, enum uet_key_start how)
     uet_in_domain(tc, d);
 }
 
-void in_domain_of_clients(struct uet_tc *tc)
+/*
+ * The test's own if it is such a one, else the first of the key file that is, and that lets PDCs
+ * begin as the test's does if one does; or `lack` is told.
+ */
+static void in_domain_that(struct uet_tc *tc, bool (*is)(const struct uet_domain *),
+                           const char *lack)
 {
     struct uet_security *s = tc->session->dut->security;
-    struct uet_domain *d = tc->domain;
+    const uint8_t start = tc->domain->told->start;
+    struct uet_domain *d, *found = is(tc->domain) ? tc->domain : NULL;
 
-    for (size_t i = 0; d && !(d->mode == UET_TSS_MODE_SERVER && d->ssi_mode); i++)
-        d = uet_security_domain(s, i);
-    if (!d)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "no domain of the key file has mode=server and SSIs");
-    uet_in_domain(tc, d);
+    for (size_t i = 0; (d = uet_security_domain(s, i)) != NULL; i++)
+        if (is(d) && (!found || (found->told->start != start && d->told->start == start)))
+            found = d;
+    if (!found)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "%s", lack);
+    uet_in_domain(tc, found);
+}
+
+static bool of_clients(const struct uet_domain *d)
+{
+    return d->mode == UET_TSS_MODE_SERVER && d->ssi_mode;
+}
+
+void in_domain_of_clients(struct uet_tc *tc)
+{
+    in_domain_that(tc, of_clients, "no domain of the key file has mode=server and SSIs");
 }
 
 static bool of_senders(const struct uet_domain *d)
@@ -37,14 +54,27 @@ static bool of_senders(const struct uet_domain *d)
 
 void in_domain_of_senders(struct uet_tc *tc)
 {
-    struct uet_domain *d = tc->domain;
+    in_domain_that(tc, of_senders, "no domain of the key file tells the FEP's own SSI (ssi=)");
+}
 
-    for (size_t i = 0; d && !of_senders(d); i++)
-        d = uet_security_domain(tc->session->dut->security, i);
-    if (!d)
-        uet_skip_for(tc, UET_SKIP_PARAMETER,
-                     "no domain of the key file tells the FEP's own SSI (ssi=)");
-    uet_in_domain(tc, d);
+static bool with_ssis(const struct uet_domain *d)
+{
+    return d->ssi_mode;
+}
+
+void in_domain_with_ssis(struct uet_tc *tc)
+{
+    in_domain_that(tc, with_ssis, "no domain of the key file has ssi-mode TRUE");
+}
+
+static bool rekeys(const struct uet_domain *d)
+{
+    return d->key[d->an]->params.rekey;
+}
+
+void in_domain_that_rekeys(struct uet_tc *tc)
+{
+    in_domain_that(tc, rekeys, "no key of the key file has automatic rekey (rekey_mask)");
 }
 
 static uint16_t offset_of(const struct uet_domain *d)
@@ -52,16 +82,15 @@ static uint16_t offset_of(const struct uet_domain *d)
     return d->key[d->an]->params.encrypt_from;
 }
 
+static bool with_offset(const struct uet_domain *d)
+{
+    return offset_of(d) > uet_tss_header_len(d->ssi_mode);
+}
+
 uint16_t in_domain_with_offset(struct uet_tc *tc)
 {
-    struct uet_domain *d = tc->domain;
-
-    for (size_t i = 0; d && offset_of(d) <= uet_tss_header_len(d->ssi_mode); i++)
-        d = uet_security_domain(tc->session->dut->security, i);
-    if (!d)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "no key of the key file has encrypt_from");
-    uet_in_domain(tc, d);
-    return offset_of(d);
+    in_domain_that(tc, with_offset, "no key of the key file has encrypt_from");
+    return offset_of(tc->domain);
 }
 
 struct uet_domain *other_domain(struct uet_tc *tc)

@@ -32,6 +32,12 @@ void in_domain_of_senders(struct uet_tc *tc);
  * the TSS header on. */
 uint16_t in_domain_with_offset(struct uet_tc *tc);
 
+/* The same of a domain whose packets have an SSI, of clients or of senders. */
+void in_domain_with_ssis(struct uet_tc *tc);
+
+/* The same of a domain with automatic rekey. */
+void in_domain_that_rekeys(struct uet_tc *tc);
+
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 

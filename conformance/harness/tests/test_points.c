@@ -182,7 +182,7 @@ static void some_go_nowhere_else(void **state)
 static void findings_name_the_point(void **state)
 {
     struct uet_selection selection = {.glob = "zz.1.10.after-preamble"};
-    char where[100];
+    char where[160];
 
     (void)state;
     toy.retx_at_zero = true;
@@ -201,7 +201,7 @@ static void findings_name_the_point(void **state)
 /* The Requests that come to the FEP there: n. */
 static const struct toy_heard *heard_at(const char *point, size_t n)
 {
-    char glob[96];
+    char glob[160];
 
     snprintf(glob, sizeof(glob), "zz.1.9.two-in-one-go@%s", point);
     run_at(glob, UET_DEPTH_DEFAULT);

@@ -116,9 +116,8 @@ UET_TEST(other_source_sealed, .id = "tss.3.7.other-source-authenticated",
                      "from the right one; then right.",
          .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
 {
-    if (!ssi_mode_now(tc))
-        uet_skip_for(tc, UET_SKIP_PARAMETER,
-                     "without SSI the source is in key and IV: another one proves nothing");
+    in_domain_with_ssis(
+        tc); /* without SSI the source is in key and IV: another one proves nothing */
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p), other = syn;
 
@@ -254,8 +253,7 @@ UET_TEST(without_ssi, .id = "tss.3.7.without-ssi", .requirements = "TSS-040",
          .stimulus = "A Request with syn=1 and sp=0; then right.",
          .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
 {
-    if (!ssi_mode_now(tc))
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "ssi-mode of the domain is FALSE");
+    in_domain_with_ssis(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p), other = syn;
     other.tss.other_sp = true;
@@ -270,8 +268,7 @@ UET_TEST(live_without_ssi, .id = "tss.3.7.without-ssi-on-pdc", .requirements = "
          .preamble = "PDC open.", .stimulus = "A Request with sp=0; the same PSN, right.",
          .expected = "Nothing at all; then an ACK.")
 {
-    if (!ssi_mode_now(tc))
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "ssi-mode of the domain is FALSE");
+    in_domain_with_ssis(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out right = uet_any_request(p), other = right;
     other.tss.other_sp = true;

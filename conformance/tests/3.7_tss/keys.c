@@ -198,6 +198,7 @@ UET_TEST(rekey_edges, .id = "tss.3.7.rekey-edges", .requirements = "TSS-032",
                      "the last but one below it.",
          .expected = "All are acknowledged.")
 {
+    in_domain_that_rekeys(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
     const uint64_t edge = rekey_edge(tc, 2), counters[] = {edge, edge - 1, edge + 1, edge - 2};
 
