@@ -34,6 +34,7 @@ enum uet_skip_reason {
     UET_SKIP_CLAIMED,    /* the upper tester lacks a verb of what fep.yaml claims */
     UET_SKIP_FEP_CHOICE, /* the FEP chose another way, as it may */
     UET_SKIP_LISTED,     /* a verb that `hello` lists, refused in its plainest form */
+    UET_SKIP_LENGTHY,    /* left out at depth smoke */
     UET_N_SKIP_REASONS,
 };
 

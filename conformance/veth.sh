@@ -82,6 +82,7 @@ tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/fep.sock
 response_time: 300ms
+quiet_time: 5ms
 $wrapped_yaml
 claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,

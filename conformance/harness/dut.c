@@ -105,6 +105,15 @@ uint64_t uet_dut_dscp(const struct uet_dut *dut, const char *name)
     return uet_dut_param(dut, name, &dscp) && dscp < 64 ? UINT64_C(1) << dscp : 0;
 }
 
+uint64_t uet_dut_quiet(const struct uet_dut *dut)
+{
+    uint64_t usual = 50000000, part = dut->response_time_ns / 20;
+
+    if (dut->quiet_time_ns)
+        return dut->quiet_time_ns;
+    return part > usual ? part : usual;
+}
+
 bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value)
 {
     struct uet_dut_param *p = find_param(dut, name);

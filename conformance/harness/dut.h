@@ -146,6 +146,7 @@ struct uet_dut {
     bool native;               /* native IP instead of UDP (3.5.10.1) */
     uint8_t ip_protocol;       /* of native IP; 0 stands for 253 */
     uint64_t response_time_ns; /* the longest that an answer may take */
+    uint64_t quiet_time_ns;    /* when so long nothing came, nothing comes; 0: not told */
     char restart[256];         /* shell command that starts the FEP anew, or "" */
     uint64_t restart_time_ns;  /* after it the FEP is there again */
     bool restart_each_test;    /* before each test and point, in the place of the verb `reset` */
@@ -230,6 +231,12 @@ bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value);
 
 /* A code point of the operator's (4.1.4.1) as a set of one: bit d stands for DSCP d; 0: untold. */
 uint64_t uet_dut_dscp(const struct uet_dut *dut, const char *name);
+
+/*
+ * For so long, in ns, one must listen before nothing has come: as fep.yaml says (quiet_time), else
+ * 50 ms, and at least the twentieth part of response_time.
+ */
+uint64_t uet_dut_quiet(const struct uet_dut *dut);
 
 /* In which order the FEP's CRC trailers stand, as an enum uet_crc_order: big-endian if untold. */
 uint8_t uet_dut_order(const struct uet_dut *dut);

@@ -22,6 +22,7 @@ static const char *const skip_reasons[UET_N_SKIP_REASONS] = {
     [UET_SKIP_VERSION] = "not in this version",
     [UET_SKIP_FEP_CHOICE] = "by the FEP's choice",
     [UET_SKIP_LISTED] = "listed by hello, and refused",
+    [UET_SKIP_LENGTHY] = "too long for depth smoke",
 };
 
 const char *uet_skip_reason_words(enum uet_skip_reason reason)

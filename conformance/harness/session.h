@@ -28,6 +28,7 @@ struct uet_session {
     uint8_t spec;         /* enum uet_spec_version */
     uint8_t depth;        /* enum uet_depth: at how many points each test runs */
     bool tells;           /* the conversation of each test, also of one that passes */
+    bool brief;           /* tests that are lengthy are skipped */
     bool strict;          /* a SHOULD that is not met fails the test */
     double slow;          /* factor on tolerances of a slow host, 1 and up */
     double time_scale;    /* factor on all durations, for emulators */

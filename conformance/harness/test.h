@@ -53,6 +53,7 @@ struct uet_test {
     const char *not_over;     /* to which it does not though others do: its requirement fixes that;
                                  "all": it has its ordinary point only */
     struct uet_point point;   /* where it runs; no part of a declaration */
+    bool lengthy;             /* thousands of packets: a run at depth smoke leaves it out */
     const char *once;         /* why its body cannot be repeated without a reset of the FEP, or NULL
                                  (`run --in-place`) */
 

@@ -330,6 +330,7 @@ static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, 
                  uet_crc_order_name((enum uet_crc_order)uet_dut_order(dut)));
     add_text(c, "parameters", "encapsulation", dut->native ? "native" : "udp");
     add_time(c, "response_time", dut->response_time_ns);
+    add_time(c, "quiet_time", uet_dut_quiet(dut));
 }
 
 /* ---- the tester ---- */

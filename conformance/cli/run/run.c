@@ -78,8 +78,9 @@ static int help(void)
         "                   upper tester lacks a verb of an operation that fep.yaml claims\n"
         "  --seed N         same seed, same packets (default 1)\n"
         "  --depth D        at how many points (PSNs across 2^32, another kind of packet, ...)\n"
-        "                   each test runs: smoke (as it is written), default (every two places\n"
-        "                   of two dimensions meet) or deep (every three)\n"
+        "                   each test runs: smoke (as it is written, and without those of\n"
+        "                   thousands of packets), default (every two places of two dimensions\n"
+        "                   meet) or deep (every three)\n"
         "  --jobs N         N tests at once: in N reference FEPs, or at N FEPs of which fep.yaml\n"
         "                   tells (`alike`)\n"
         "  --json F --junit F --html F\n"
@@ -386,6 +387,7 @@ static const char *why_cut(int rc, const struct uet_session *session)
 static void settle(struct settings *s, struct uet_target *target)
 {
     s->session.spec = uet_target_spec(target);
+    s->session.brief = s->session.depth == UET_DEPTH_SMOKE;
     if (!s->selection.profile)
         s->selection.profile = target->dut.profile;
     else

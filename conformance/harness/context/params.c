@@ -202,9 +202,7 @@ uint64_t uet_tc_quiet(struct uet_tc *tc)
 
     if (tc->quiet_ns)
         return tc->quiet_ns;
-    tc->quiet_ns = 50 * UET_MS;
-    if (tc->session->dut->response_time_ns / 20 > tc->quiet_ns)
-        tc->quiet_ns = tc->session->dut->response_time_ns / 20;
+    tc->quiet_ns = uet_dut_quiet(tc->session->dut);
     for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++) {
         uint64_t told;
 

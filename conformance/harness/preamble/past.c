@@ -28,6 +28,11 @@ static void end(struct uet_tc *tc)
 #define FADE_LEAST (10 * UET_MS)
 #define FADE_TIMES 4
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /*
  * What the FEP still says of what is over: it comes not much later than the answers to the closes
  * that began at since_ns, among them those to closes that were sent again.
@@ -35,10 +40,11 @@ static void end(struct uet_tc *tc)
 static void let_fade(struct uet_tc *tc, uint64_t since_ns)
 {
     uint64_t most = tc->session->dut->response_time_ns / 8;
-    uint64_t fade = FADE_LEAST + FADE_TIMES * (uet_tc_now(tc) - since_ns);
+    uint64_t fade = less(FADE_LEAST, uet_dut_quiet(tc->session->dut)) +
+                    FADE_TIMES * (uet_tc_now(tc) - since_ns);
     fade = (uint64_t)((double)fade * tc->session->slow);
 
-    uet_wait(tc, uet_tc_virtual_time(tc) || fade > most ? most : fade);
+    uet_wait(tc, uet_tc_virtual_time(tc) ? most : less(fade, most));
     for (struct uet_in *in = tc->in_first; in; in = in->next)
         in->tolerated = true; /* a close that was sent twice: the second finds no PDC */
     uet_forget_settled(tc);

@@ -170,6 +170,11 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
             return true;
         }
     }
+    *reason = UET_SKIP_LENGTHY;
+    if (s->brief && test->lengthy) {
+        snprintf(out, n, "thousands of packets: it needs --depth default or deep");
+        return true;
+    }
     return false;
 }
 

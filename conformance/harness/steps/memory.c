@@ -30,13 +30,19 @@ struct kept keep(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
     return k;
 }
 
-#define SETTLE (10 * UET_MS)
+/* What is written late is written, too. */
+static void wait_for_late_writes(struct uet_tc *tc)
+{
+    uint64_t most = 10 * UET_MS, quiet = uet_dut_quiet(uet_tc_dut(tc));
+
+    uet_wait(tc, quiet < most ? quiet : most);
+}
 
 void unchanged(struct uet_tc *tc, const char *requirement, const struct kept *k)
 {
     uint8_t now[KEPT_MOST];
 
-    uet_wait(tc, SETTLE); /* what is written late is written, too */
+    wait_for_late_writes(tc);
     look(tc, &k->m, k->offset, now, k->n);
     bool same = memcmp(now, k->bytes, k->n) == 0;
     if (same && uet_tc_ut(tc))

@@ -64,6 +64,7 @@ static void whole(void **state)
                        "protect: crc\n"
                        "payload_mtu: 2048\n"
                        "response_time: 250ms\n"
+                       "quiet_time: 3ms\n"
                        "claims: [rud, send]\n"
                        "atomics: [fadd:u64, bor:u8-u32]\n"
                        "parameters: {RTO_Init_Time: 5ms, ACK_Gen_Trigger: 16KiB}\n"
@@ -80,6 +81,7 @@ static void whole(void **state)
     assert_int_equal(dut.protect, UET_PROTECT_CRC);
     assert_int_equal(dut.payload_mtu, 2048);
     assert_true(dut.response_time_ns == 250000000u);
+    assert_true(uet_dut_quiet(&dut) == 3000000u);
     assert_true(dut.claims[UET_PICS_SEND]);
     assert_false(dut.claims[UET_PICS_WRITE]);
     assert_true(uet_atomics_claimed(&dut.atomics, true, 2, 7)); /* SUM, UINT64 */

@@ -156,6 +156,7 @@ static const struct uet_yaml_key keys[] = {
     {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = uet_yaml_crc_orders},
     {"payload_mtu", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, payload_mtu), .max = 8192},
     {"response_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, response_time_ns)},
+    {"quiet_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, quiet_time_ns)},
     {"ack_cc", UET_YAML_FLAG, UET_YAML_AT(uet_dut, ack_cc)},
     {"restart", UET_YAML_TEXT, UET_YAML_AT(uet_dut, restart)},
     {"restart_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, restart_time_ns)},

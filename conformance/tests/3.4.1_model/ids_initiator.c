@@ -51,7 +51,7 @@ static void short_ones(struct uet_tc *tc)
 }
 
 UET_TEST(ids_go_round, .id = "ses.3.4.1.14.ids-go-round", .requirements = "SES-033 SES-030 SES-002",
-         .role = UET_ROLE_INITIATOR, .needs = "read", .not_over = "all", /* it is long */
+         .role = UET_ROLE_INITIATOR, .needs = "read", .not_over = "all", .lengthy = true,
          .purpose = "When all ids have been used, the next is neither 0 nor one in use.",
          .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes, whose data waits; it starts 65,552 WRITEs of no "
