@@ -243,7 +243,7 @@ static const struct {
     double seconds;
 } depths[] = {
     [UET_DEPTH_SMOKE] = {0, 0},
-    [UET_DEPTH_DEFAULT] = {16, 2},
+    [UET_DEPTH_DEFAULT] = {16, 1},
     [UET_DEPTH_DEEP] = {UET_MAX_POINTS, 60},
 };
 
