@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2.4, Figure 3-15: rendezvous sends of the FEP, of which the tester reads the rest. */
 #include "conformance/harness/steps/acks.h"
+#include <errno.h>
 #include <string.h>
 
 #include "conformance/harness/steps/deferral.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/rendezvous.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
@@ -143,6 +145,46 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
     stays_open(tc, "ROB-032", r.handle, 20 * UET_MS);
     read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 0);
     completes(tc, "ROB-032", r.handle, UET_UT_OK);
+}
+
+/* The FEP is to send from memory that nobody may read; false: it refuses. */
+static bool begins_unreadable(struct uet_tc *tc, struct uet_memory *m)
+{
+    *m = region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+                .key = 0xb10000000000u, .length = 1500, .no_read = true);
+    struct uet_ut_operation op = uet_op(tc, 1500);
+    op.region = m->handle;
+    op.eager = 1000;
+    uint64_t handle;
+    int rc = uet_ut_rendezvous_send(uet_tc_ut(tc), &op, &handle);
+    if (rc && rc != -EPROTO)
+        uet_did(tc, rc, "rendezvous_send"); /* nobody has answered */
+    return rc == 0;
+}
+
+UET_TEST(unreadable, .id = "ses.3.4.2.4.offers-only-what-may-be-read", .requirements = "SES-155",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",
+         .purpose = "What a rendezvous send offers may be read.",
+         .preamble = "A region without the right to read.",
+         .stimulus = "The FEP is to send 1500 bytes of it by rendezvous, of which 1000 are eager; "
+                     "where it does, the tester reads the others at the address of the extension.",
+         .expected = "It refuses to, or the READ brings data.")
+{
+    struct uet_memory where;
+    if (!begins_unreadable(tc, &where))
+        return;
+    const struct uet_in *first = hear(tc, "SES-155", REQUEST_ON(NULL));
+    if (!uet_check(tc, "SES-155", first->packet.ext == UET_H_SES_EXT_RENDEZVOUS,
+                   "it has no rendezvous extension"))
+        return;
+    const uint8_t *e = uet_ses_ext(&first->packet);
+    const uint64_t offset = uet_ses_ext_rendezvous_read_offset(e);
+    where.pid_on_fep = uet_ses_ext_rendezvous_read_pid_on_fep(e);
+    where.resource_index = uet_ses_ext_rendezvous_read_resource_index(e);
+    where.key = uet_ses_ext_rendezvous_read_memory_key(e);
+    struct uet_out o = uet_read(uet_pdc_open(tc), &where, offset ? offset : 1000, 500);
+    say(tc, &o);
+    hear(tc, "SES-155", DATA_OF(&o));
 }
 
 UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044",
