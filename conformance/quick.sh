@@ -9,9 +9,9 @@ if [ -z "${UET_IF_A:-}" ]; then
     exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
 fi
 
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
-fep=
-trap '[ -z "$fep" ] || { kill "$fep" 2>/dev/null; wait "$fep" 2>/dev/null; }; rm -rf "$dir"' EXIT
+trap 'stop_feps; rm -rf "$dir"' EXIT
 bad=0
 
 fail() {
@@ -21,21 +21,11 @@ fail() {
 
 # start OPTION...: a FEP that is ready.
 start() {
-    rm -f "$dir/fep.log" # the shell empties it when the child runs: until then it has the words of before
-    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" "$@" >"$dir/fep.log" 2>&1 &
-    fep=$!
-    tries=0
-    until grep -qs 'ready on' "$dir/fep.log"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || { cat "$dir/fep.log"; echo "uetfep does not start"; exit 2; }
-        sleep 0.1
-    done
+    start_fep fep uetfep --port "$UET_IF_B" "$@"
 }
 
 stop() {
-    kill "$fep"
-    wait "$fep"
-    fep=
+    stop_fep "$fep"
 }
 
 # quick STATUS WORDS OPTION...: its exit status, and a line on standard error.

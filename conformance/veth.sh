@@ -23,9 +23,10 @@ if [ -z "${UET_IF_A:-}" ]; then
 fi
 
 . "$source/conformance/spoilt.sh"
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
-fep_program=$bin/uetfep
-[ -z "${UET_VIOLATE:-}" ] || fep_program="$bin/uetfep-bent --violate $UET_VIOLATE"
+program=uetfep
+[ -z "${UET_VIOLATE:-}" ] || program="uetfep-bent --violate $UET_VIOLATE"
 wrapped='' wrapped_yaml=''
 if [ -n "${UET_NATIVE:-}" ]; then
     wrapped='--encapsulation native --ip-protocol 254 --protect crc'
@@ -48,31 +49,16 @@ if [ -n "${UET_SECURE:-}" ]; then
     wrapped_yaml='protect: tss
 security: {keys: keys.txt, sdi: 1}'
 fi
-alive=
-trap 'for fep in $alive; do kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; done
-      rm -rf "$dir"' EXIT
+trap 'stop_feps; rm -rf "$dir"' EXIT
 
 # start N: the FEP at that cable
 start() {
     n=$1
     [ "$n" -gt 1 ] || n=
     # shellcheck disable=SC2086
-    $UET_IN_B $fep_program --port "$UET_IF_B$n" --address "192.0.2.$1" --control "unix:$dir/fep$n.sock" \
+    start_fep "fep$n" $program --port "$UET_IF_B$n" --address "192.0.2.$1" --control "unix:$dir/fep$n.sock" \
         --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
-        --dscp-request 10 --dscp-control 14 $wrapped \
-        --bare >"$dir/fep$n.log" 2>&1 &
-    fep=$!
-    alive="$alive $fep"
-    tries=0
-    while [ ! -S "$dir/fep$n.sock" ]; do
-        tries=$((tries + 1))
-        if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
-            cat "$dir/fep$n.log" >&2
-            echo "veth.sh: uetfep does not start" >&2
-            exit 2
-        fi
-        sleep 0.1
-    done
+        --dscp-request 10 --dscp-control 14 $wrapped --bare
 }
 
 cat >"$dir/fep.yaml" <<YAML

@@ -10,9 +10,9 @@ if [ -z "${UET_IF_A:-}" ]; then
     UET_CABLES=3 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
 fi
 
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
-alive=
-trap 'for fep in $alive; do kill "$fep" 2>/dev/null; wait "$fep" 2>/dev/null; done; rm -rf "$dir"' EXIT
+trap 'stop_feps; rm -rf "$dir"' EXIT
 bad=0
 fail() {
     echo "FAIL $*"
@@ -26,27 +26,8 @@ start() {
     [ $# -eq 0 ] || shift
     n=$at
     [ "$n" -gt 1 ] || n=
-    $UET_IN_B "$bin/$program" --port "$UET_IF_B$n" --address "192.0.2.$at" --control "unix:$dir/$at.sock" \
-        --payload-mtu 4096 --stats --bare "$@" >"$dir/$at.log" 2>&1 &
-    fep=$!
-    alive="$alive $fep"
-    tries=0
-    until grep -qs ready "$dir/$at.log"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || { cat "$dir/$at.log"; echo "uetfep does not start"; exit 2; }
-        sleep 0.1
-    done
-}
-
-# stop PROCESS
-stop() {
-    kill "$1"
-    wait "$1"
-    others=
-    for one in $alive; do
-        [ "$one" = "$1" ] || others="$others $one"
-    done
-    alive=$others
+    start_fep "$at" "$program" --port "$UET_IF_B$n" --address "192.0.2.$at" --control "unix:$dir/$at.sock" \
+        --payload-mtu 4096 --stats --bare "$@"
 }
 
 # fep_yaml NAME: of three FEPs, the first of that name; "": as it says itself
@@ -98,7 +79,7 @@ killer=$!
 run --json "$dir/lost.json" --jobs 3 --quiet >"$dir/lost.out" 2>&1
 [ $? -eq 1 ] || fail "a lost FEP: exit status $?, not 1"
 wait "$killer"
-stop "$third" 2>/dev/null
+stop_fep "$third"
 grep -q '192.0.2.3: the ' "$dir/lost.json" || { fail "the report does not say which FEP is lost"; cat "$dir/lost.out"; }
 grep -q '"complete": false' "$dir/lost.json" || fail "a lost FEP: the report says that it is complete"
 lost=$(results "$dir/lost.json" | grep -c ' pass$')
@@ -116,7 +97,7 @@ others=$(results "$dir/lost.json" | sort | comm -3 - "$dir/one.sorted" | wc -l)
 
 # Each was asked, the third by the run that was resumed.
 for one in $alive; do
-    stop "$one"
+    stop_fep "$one"
 done
 for n in 1 2 3; do
     count=$(awk '$1 == "frames_in" { print $2 }' "$dir/$n.log")
@@ -131,7 +112,7 @@ not_alike() {
     run --jobs 3 >"$dir/other.out" 2>&1
     [ $? -eq 2 ] && grep -q "entry 2 of 'alike' is not like the first FEP: .*$text" "$dir/other.out" ||
         { fail "another FEP ($*)"; cat "$dir/other.out"; }
-    stop "$fep"
+    stop_fep "$fep"
 }
 fep_yaml some-name >"$dir/fep.yaml" # which says nothing of the others
 start 1 && start 2

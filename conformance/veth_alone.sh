@@ -13,24 +13,13 @@ if [ -z "${UET_IF_A:-}" ]; then
 fi
 
 . "$source/conformance/spoilt.sh"
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
+trap 'stop_feps; rm -rf "$dir"' EXIT
 sed -e "s/interface: eth1/interface: $UET_IF_A/" -e '/^control:/d' \
     -e '/^known_deviations:/,$d' "$source/conformance/examples/fep.yaml" >"$dir/fep.yaml"
-$UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --payload-mtu 4096 \
-    --memory 1:0:5:0x1:64KiB --receive 1:0:6:64KiB >"$dir/fep.log" 2>&1 &
-fep=$!
-trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
-
-tries=0
-until grep -q 'ready on' "$dir/fep.log"; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
-        cat "$dir/fep.log" >&2
-        echo "veth_alone.sh: uetfep does not start" >&2
-        exit 2
-    fi
-    sleep 0.1
-done
+start_fep fep uetfep --port "$UET_IF_B" --address 192.0.2.1 --payload-mtu 4096 \
+    --memory 1:0:5:0x1:64KiB --receive 1:0:6:64KiB
 
 status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?

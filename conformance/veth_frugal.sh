@@ -14,7 +14,9 @@ if [ -z "${UET_IF_A:-}" ]; then
 fi
 
 . "$source/conformance/spoilt.sh"
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
+trap 'stop_feps; rm -rf "$dir"' EXIT
 serve=
 told=
 least=120
@@ -30,10 +32,8 @@ receives:
   - {job_id: 1, pid_on_fep: 0, resource_index: 6, relative: true, length: 65536}'
 fi
 # shellcheck disable=SC2086
-$UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --variant frugal $serve \
-    --payload-mtu 4096 --max-pdcs 64 >"$dir/fep.log" 2>&1 &
-fep=$!
-trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
+start_fep fep uetfep --port "$UET_IF_B" --address 192.0.2.1 --variant frugal $serve \
+    --payload-mtu 4096 --max-pdcs 64
 cat >"$dir/fep.yaml" <<YAML
 name: a frugal FEP
 address: 192.0.2.1
@@ -46,16 +46,6 @@ parameters: {RTO_Init_Time: 5ms, max-pdcs: 64, max-open-messages: 64, own-window
 $told
 YAML
 
-tries=0
-until grep -q ready "$dir/fep.log"; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
-        cat "$dir/fep.log" >&2
-        echo "veth_frugal.sh: uetfep does not start" >&2
-        exit 2
-    fi
-    sleep 0.1
-done
 status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?
 if [ "$status" -eq 1 ] && spoilt "$dir/report.json" "$bin/uetconform" run --fep "$dir/fep.yaml" "$@"; then

@@ -14,29 +14,15 @@ if [ -z "${UET_IF_A:-}" ]; then
     exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
 fi
 
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
-feps=
-trap 'for f in $feps; do kill "$f" 2>/dev/null || true; wait "$f" 2>/dev/null || true; done
-      rm -rf "$dir"' EXIT
+trap 'stop_feps; rm -rf "$dir"' EXIT
 
 # fep NAME OPTION...: a FEP that is ready.
 fep() {
     name=$1
     shift
-    : >"$dir/$name.log"
-    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --control "unix:$dir/$name.sock" --bare "$@" \
-        >"$dir/$name.log" 2>&1 &
-    feps="$feps $!"
-    tries=0
-    until grep -q ready "$dir/$name.log"; do
-        tries=$((tries + 1))
-        if [ "$tries" -gt 100 ]; then
-            cat "$dir/$name.log" >&2
-            echo "veth_setups.sh: uetfep $name does not start" >&2
-            exit 2
-        fi
-        sleep 0.1
-    done
+    start_fep "$name" uetfep --port "$UET_IF_B" --control "unix:$dir/$name.sock" --bare "$@"
 }
 
 protect='--protect crc' seal='' says=crc others=none security=

@@ -10,9 +10,9 @@ if [ -z "${UET_IF_A:-}" ]; then
     UET_CABLES=2 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
 fi
 
+. "$source/conformance/feps.sh"
 dir=$(mktemp -d)
-alive=
-trap 'for fep in $alive; do kill "$fep"; wait "$fep" 2>/dev/null; done; rm -rf "$dir"' EXIT
+trap 'stop_feps; rm -rf "$dir"' EXIT
 bad=0
 fail() {
     echo "FAIL $*"
@@ -23,15 +23,7 @@ fail() {
 for n in 1 2; do
     cable=$UET_IF_B
     [ $n -eq 1 ] || cable=${UET_IF_B}2
-    $UET_IN_B "$bin/uetfep" --port "$cable" --address "192.0.2.$n" --control "unix:$dir/$n.sock" \
-        --payload-mtu 4096 --bare >"$dir/$n.log" 2>&1 &
-    alive="$alive $!"
-    tries=0
-    until grep -q ready "$dir/$n.log" 2>/dev/null; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || { cat "$dir/$n.log"; echo "uetfep does not start"; exit 2; }
-        sleep 0.1
-    done
+    start_fep $n uetfep --port "$cable" --address "192.0.2.$n" --control "unix:$dir/$n.sock" --payload-mtu 4096 --bare
 done
 
 # fep_yaml RESTART: what each FEP is restarted by, before every test; "": by nothing
