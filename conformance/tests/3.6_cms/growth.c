@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.13.6: when a window grows, how fast, and up to where. */
-#include "conformance/tests/congested.h"
+#include "conformance/tests/3.6_cms/shrunk.h"
 
-#define MARKED  4u /* flights that make the window small */
 #define GROWING 8u /* flights in which it may grow */
 #define WINDOWS (MARKED + GROWING + 2)
 #define SEEN    4u /* packets: so many more are no accident */
 #define FLAT    4u /* flights that change nothing */
-
-#define NO_DELAY 1000u /* ns: below it there is about none, with all that are known */
 
 #define FASTER 64000u /* fi_scale, in thousandths: a packet that arrives adds 64 */
 
@@ -19,16 +16,9 @@
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate",     \
     .not_over = "all" /* long; and some places tell the FEP of a shorter base RTT */
 
-/* Marks have made the window small: what is in flight then. */
 static uint32_t shrunk(struct congested *c, struct uet_tc *tc)
 {
-    need_exact_delays(tc);
-    fep_fills_again(c, tc, WINDOWS);
-    for (unsigned i = 0; i < MARKED; i++) {
-        answer_flight(c, .m = true);
-        next_flight(c);
-    }
-    return c->bytes;
+    return shrunk_of(c, tc, WINDOWS);
 }
 
 /* The last of so many flights that are all answered so; none of them is above `most`. */
@@ -205,20 +195,6 @@ UET_TEST(grows_by_bytes, .id = "cms.3.6.13.5.grows-before-the-period-ends",
     drain(&c);
     if (!in_time)
         uet_skip(tc, "these flights take more than half of a period");
-}
-
-/* The delay is one in which the window grows evenly; 0: the formulas of 3.6.13.3, which allow it.
- */
-static void need_between(struct uet_tc *tc, uint64_t delay)
-{
-    uint64_t target = 0, quick_adapt = 0;
-
-    if (!uet_tc_told(tc, "target_qdelay", &target) ||
-        !uet_tc_told(tc, "qa_threshold", &quick_adapt))
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "target_qdelay and qa_threshold are not told");
-    if (target >= delay || (quick_adapt && quick_adapt <= delay))
-        uet_skip(tc, "a delay of %llu ns is not between target_qdelay and qa_threshold",
-                 (unsigned long long)delay);
 }
 
 UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",

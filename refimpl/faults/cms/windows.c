@@ -222,6 +222,73 @@ static void grows_by_eta(struct uet_fep *fep, uint64_t *memo)
     fep->nscc.fi_q8 = 0;
 }
 
+/* The memo: the gain as it is now, so that it is changed once. */
+static void alpha_counts_more(struct uet_fep *fep, uint64_t *memo)
+{
+    if (fep->nscc.alpha_q32 != *memo)
+        *memo = fep->nscc.alpha_q32 *= 3;
+}
+
+static void fi_counts_twice(struct uet_fep *fep, uint64_t *memo)
+{
+    if (fep->nscc.fi_q8 != *memo)
+        *memo = fep->nscc.fi_q8 *= 2;
+}
+
+static bool each_ack_is_a_period(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->nscc.last_adjust_time = 0;
+    return true;
+}
+
+static bool fast_at_once(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (state_of(f) && ccc_of(fep))
+        ccc_of(fep)->nscc.increase = true;
+    return true;
+}
+
+/* The memo: it has begun. */
+static void fast_for_ever(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (!ccc)
+        return;
+    *memo |= ccc->nscc.increase;
+    ccc->nscc.increase = *memo;
+}
+
+static bool cuts_each_half(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && fep->now - ccc->nscc.last_dec_time > ccc->nscc.base_rtt / 2)
+        ccc->nscc.last_dec_time = 0;
+    return true;
+}
+
+/* The memo: the last cut. */
+static bool cuts_seldom(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (!ccc)
+        return true;
+    if (fep->now - *f->memo > 4ull * ccc->nscc.base_rtt)
+        *f->memo = ccc->nscc.last_dec_time;
+    if (fep->now - *f->memo <= 4ull * ccc->nscc.base_rtt)
+        ccc->nscc.last_dec_time = fep->now;
+    return true;
+}
+
+/* What is no time ago has no weight. */
+static bool mean_stays_high(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->nscc.avg_delay > fep->nscc.target_qdelay)
+        ccc->nscc.last_sample_time = fep->now;
+    return true;
+}
+
 static void cuts_any(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -413,6 +480,90 @@ static bool period_ends_it(struct uet_fep *fep, struct uet_fault_frame *f)
     struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
     if (ccc && fep->now >= ccc->nscc.qa_endtime)
         ccc->nscc.bytes_to_ignore = 0;
+    return true;
+}
+
+/* The memo: the end of a period that has been moved. */
+static void adapts_late(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (ccc && ccc->nscc.qa_endtime && ccc->nscc.qa_endtime != *memo)
+        *memo = ccc->nscc.qa_endtime += ccc->nscc.base_rtt;
+}
+
+static void adapts_soon(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (ccc && ccc->nscc.qa_endtime && ccc->nscc.qa_endtime != *memo)
+        *memo = ccc->nscc.qa_endtime -= fep->nscc.target_qdelay;
+}
+
+/* The memo: one was trimmed. */
+static bool adapts_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    *f->memo |= is_nack_of(f, UET_NACK_TRIMMED);
+    if (*f->memo && state_of(f) && ccc_of(fep))
+        ccc_of(fep)->nscc.trigger_qa = true;
+    return true;
+}
+
+/* The memo: MaxWnd, while an ACK is looked at. */
+static bool gate_of_window(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) || is_nack_of(f, UET_NACK_TRIMMED) ? ccc_of(fep) : NULL;
+    if (ccc) {
+        *f->memo = ccc->nscc.max_wnd;
+        ccc->nscc.max_wnd = ccc->nscc.cwnd;
+    }
+    return true;
+}
+
+static void ceiling_again(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo && ccc_of(fep))
+        ccc_of(fep)->nscc.max_wnd = (uint32_t)*memo;
+    *memo = 0;
+}
+
+/* The memo: the gate as it is now, so that it is changed once. */
+static void gate_is_wide(struct uet_fep *fep, uint64_t *memo)
+{
+    if (fep->nscc.qa_gate && fep->nscc.qa_gate != *memo)
+        *memo = --fep->nscc.qa_gate;
+}
+
+static bool first_trims_adapt(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_nack_of(f, UET_NACK_TRIMMED) ? ccc_of(fep) : NULL;
+    if (ccc && !ccc->nscc.qa_endtime)
+        ccc->nscc.qa_endtime = 1;
+    return true;
+}
+
+static void adapts_always(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->nscc.quick_adapt = true;
+}
+
+static void bears_any_delay(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->nscc.qa_threshold = UINT32_MAX;
+}
+
+static void bears_no_delay(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    if (!fep->params.trimming)
+        fep->nscc.qa_threshold = fep->nscc.target_qdelay;
+}
+
+static bool trimmed_ends_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_nack_of(f, UET_NACK_TRIMMED) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->nscc.bytes_to_ignore)
+        ccc->nscc.bytes_to_ignore += 2 * fep->nscc.mtu;
     return true;
 }
 
@@ -625,7 +776,17 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_038, .in = freed_twice},
     {VIOLATION_CMS_041, .after = slow_for_ever},
     {VIOLATION_CMS_041_BYTES, .params = bytes_apply_nothing},
+    {VIOLATION_CMS_041_ALPHA, .after = alpha_counts_more},
+    {VIOLATION_CMS_041_ETA, .in = each_ack_is_a_period},
+    {VIOLATION_CMS_041_FAST, .in = fast_at_once},
+    {VIOLATION_CMS_041_LATCH, .after = fast_for_ever},
+    {VIOLATION_CMS_042_ADAPT, .after = bears_no_delay},
+    {VIOLATION_CMS_042_DOUBLE, .after = fi_counts_twice},
     {VIOLATION_CMS_042_ETA, .after = grows_by_eta},
+    {VIOLATION_CMS_044_ENDS, .in = trimmed_ends_nothing},
+    {VIOLATION_CMS_044_HALF, .in = cuts_each_half},
+    {VIOLATION_CMS_044_MEAN, .in = mean_stays_high},
+    {VIOLATION_CMS_044_SELDOM, .in = cuts_seldom},
     {VIOLATION_CMS_044_EACH, .after = cuts_again},
     {VIOLATION_CMS_044_DEEP, .after = cuts_any},
     {VIOLATION_CMS_042, .params = no_fair_increase},
@@ -633,8 +794,16 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_043_MEAN, .in = mark_counts_by_mean},
     {VIOLATION_CMS_045_LONG, .in = long_service_is_none},
     {VIOLATION_CMS_048, .after = ceiling_stays},
+    {VIOLATION_CMS_049_FIRST, .in = first_trims_adapt},
+    {VIOLATION_CMS_049_GATE, .after = gate_is_wide},
+    {VIOLATION_CMS_049_OFF, .after = adapts_always},
     {VIOLATION_CMS_049_HALF, .in = trim_halves},
     {VIOLATION_CMS_050, .in = never_adapts},
+    {VIOLATION_CMS_050_AGAIN, .in = adapts_on},
+    {VIOLATION_CMS_050_DELAY, .after = bears_any_delay},
+    {VIOLATION_CMS_050_LATE, .after = adapts_late},
+    {VIOLATION_CMS_050_WINDOW, .in = gate_of_window, .after = ceiling_again},
+    {VIOLATION_CMS_051_SOON, .after = adapts_soon},
     {VIOLATION_CMS_051, .in = adapts_at_once},
     {VIOLATION_CMS_052, .in = ignores_nothing},
     {VIOLATION_CMS_052_CLEAN, .in = unmarked_ends_it},

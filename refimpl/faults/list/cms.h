@@ -44,11 +44,21 @@
     X(CMS_040, "CMS-040", "a window of one packet closes")                                         \
     X(CMS_041, "CMS-041", "a window that was cut never grows again")                               \
     X(CMS_041_BYTES, "CMS-041", "adjust_bytes_threshold applies no growth")                        \
+    X(CMS_041_ALPHA, "CMS-041", "alpha counts three times")                                        \
+    X(CMS_041_ETA, "CMS-041", "each ACK adds eta")                                                 \
+    X(CMS_041_FAST, "CMS-041", "the first packet without delay brings fast increase")              \
+    X(CMS_041_LATCH, "CMS-041", "a delay does not end fast increase")                              \
     X(CMS_042, "CMS-042", "above target_qdelay a window does not grow")                            \
     X(CMS_043, "CMS-043", "a mark alone halves the window")                                        \
     X(CMS_043_GROWS, "CMS-043", "a mark without delay lets the window grow")                       \
     X(CMS_043_MEAN, "CMS-043", "a mark counts by the mean of the delays")                          \
     X(CMS_042_ETA, "CMS-042", "above target_qdelay a window grows by eta alone")                   \
+    X(CMS_042_ADAPT, "CMS-042", "a delay above the target brings quick adapt")                     \
+    X(CMS_042_DOUBLE, "CMS-042", "fi counts twice")                                                \
+    X(CMS_044_ENDS, "CMS-044", "what is trimmed of the flight before quick adapt is of it on")     \
+    X(CMS_044_HALF, "CMS-044", "marks cut twice in a base RTT")                                    \
+    X(CMS_044_MEAN, "CMS-044", "the mean delay never falls")                                       \
+    X(CMS_044_SELDOM, "CMS-044", "marks cut once in four base RTTs")                               \
     X(CMS_044_EACH, "CMS-044", "each mark cuts the window")                                        \
     X(CMS_044_DEEP, "CMS-044", "one cut may leave next to nothing")                                \
     X(CMS_044, "CMS-044", "NSCC never slows down")                                                 \
@@ -60,9 +70,17 @@
     X(CMS_047_WRAP, "CMS-047", "four resends count as none")                                       \
     X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
+    X(CMS_049_FIRST, "CMS-049", "trims bring quick adapt before a period has begun")               \
+    X(CMS_049_GATE, "CMS-049", "qa_gate counts one less")                                          \
+    X(CMS_049_OFF, "CMS-049", "disable_quick_adapt is not heard")                                  \
     X(CMS_049_BOTH, "CMS-049", "with RCCC UET_TRIMMED leaves NSCC's window alone")                 \
     X(CMS_049_HALF, "CMS-049", "UET_TRIMMED halves the window")                                    \
     X(CMS_050, "CMS-050", "quick adapt never acts")                                                \
+    X(CMS_050_AGAIN, "CMS-050", "trims bring quick adapt in each period from then on")             \
+    X(CMS_050_DELAY, "CMS-050", "no delay brings quick adapt")                                     \
+    X(CMS_050_LATE, "CMS-050", "quick adapt waits a base RTT longer")                              \
+    X(CMS_050_WINDOW, "CMS-050", "the gate of quick adapt is a part of the window")                \
+    X(CMS_051_SOON, "CMS-051", "quick adapt waits for a base RTT alone")                           \
     X(CMS_051, "CMS-051", "quick adapt acts at each trim")                                         \
     X(CMS_052, "CMS-052", "marks of the flight before quick adapt count")                          \
     X(CMS_052_CLEAN, "CMS-052", "an unmarked ACK ends the flight before")                          \
