@@ -172,15 +172,22 @@ static const struct uet_in *need_probe(struct congested *c)
 }
 
 /* The first packet is all that has come. */
-static void answer_probe(const struct congested *c, const struct uet_in *one,
-                         const struct uet_in *first)
+static void answer_probe_served(const struct congested *c, const struct uet_in *one,
+                                const struct uet_in *first, uint64_t service_ns)
 {
     struct uet_out ack = uet_ack(c->pdc, one); /* what would be the offset is the Probe's opaque */
     uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
 
     uet_ack_cack_psn_set(ack.pds, psn_of(first));
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
+    uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)(service_ns / SERVICE_UNIT));
     say(c->tc, &ack);
+}
+
+static void answer_probe(const struct congested *c, const struct uet_in *one,
+                         const struct uet_in *first)
+{
+    answer_probe_served(c, one, first, 0);
 }
 
 UET_TEST(one_probe_is_answered, .id = "cms.3.6.13.7.answered-probe-is-the-last", ONE_ACK,
@@ -203,6 +210,25 @@ UET_TEST(one_probe_is_answered, .id = "cms.3.6.13.7.answered-probe-is-the-last",
     drain(&c);
 }
 
+/* What the Probe told bounds the window: that of half of config_base_rtt, where it said a quarter.
+ */
+static void bounded_by_probe(struct congested *c, const struct uet_in *first)
+{
+    struct uet_tc *tc = c->tc;
+    uint64_t half = uet_tc_param(tc, "sender_link_rate") * c->base_rtt * 3 / 32000;
+    uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
+
+    for (uint32_t i = 1; i < c->n; i++)
+        answer(c, c->in[i], &(struct echo){.served = true});
+    next_flight(c); /* some of it may have left before the answer came */
+    answer_flight(c, .served = true);
+    next_flight(c);
+    uet_check(tc, "CMS-058", c->bytes <= most + headers_of(first),
+              "%u bytes in flight, where 1.5 BDP of half of config_base_rtt are %llu", c->bytes,
+              (unsigned long long)half);
+    drain(c);
+}
+
 UET_TEST(probe_tells_base_rtt, .id = "cms.3.6.13.7.probe-tells-the-base-rtt",
          .requirements = "CMS-058", .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
          .params = "config_base_rtt sender_link_rate", .not_over = "past",
@@ -216,23 +242,35 @@ UET_TEST(probe_tells_base_rtt, .id = "cms.3.6.13.7.probe-tells-the-base-rtt",
                      "config_base_rtt and the headers of a packet.")
 {
     static struct congested c;
-    const struct echo served = {.served = true};
     need_exact_delays(tc);
     fep_fills(&c, tc, 4);
     const struct uet_in *first = c.in[0];
-    uint64_t half = uet_tc_param(tc, "sender_link_rate") * c.base_rtt * 3 / 32000;
-    uint64_t mtu = uet_tc_dut(tc)->payload_mtu, most = half > mtu ? half : mtu;
-    answer(&c, first, &served);
+    answer(&c, first, &(struct echo){.served = true});
     const struct uet_in *one = need_probe(&c);
     uet_wait(tc, c.base_rtt / 4);
     answer_probe(&c, one, first);
-    for (uint32_t i = 1; i < c.n; i++)
-        answer(&c, c.in[i], &served);
-    next_flight(&c); /* some of it may have left before the answer came */
-    answer_flight(&c, .served = true);
-    next_flight(&c);
-    uet_check(tc, "CMS-058", c.bytes <= most + headers_of(first),
-              "%u bytes in flight, where 1.5 BDP of half of config_base_rtt are %llu", c.bytes,
-              (unsigned long long)half);
-    drain(&c);
+    bounded_by_probe(&c, first);
+}
+
+UET_TEST(probe_is_served, .id = "cms.3.6.13.7.service-time-of-a-probe", .requirements = "CMS-058",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
+         .params = "config_base_rtt sender_link_rate", .not_over = "past",
+         .purpose = "The service_time of the answer is taken off the RTT of a Probe, too.",
+         .preamble = "As in probe-tells-the-base-rtt.",
+         .stimulus = "As there; but the answer to the Probe comes three config_base_rtt later, and "
+                     "service_time is all of that but a quarter of one.",
+         .expected = "As there.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    fep_fills(&c, tc, 4);
+    const struct uet_in *first = c.in[0];
+    answer(&c, first, &(struct echo){.served = true});
+    const struct uet_in *one = need_probe(&c);
+    uet_wait(tc, 3 * c.base_rtt);
+    const uint64_t waited = uet_tc_now(tc) - one->time_ns;
+    if (waited / SERVICE_UNIT > SERVICE_MOST)
+        uet_skip(tc, "service_time cannot tell of three config_base_rtt");
+    answer_probe_served(&c, one, first, waited - c.base_rtt / 4);
+    bounded_by_probe(&c, first);
 }

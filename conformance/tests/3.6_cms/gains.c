@@ -105,17 +105,18 @@ UET_TEST(alpha_by_delay, .id = "cms.3.6.13.6.alpha-by-each-delay", .requirements
 UET_TEST(fi_a_window, .id = "cms.3.6.13.6.fi-for-each-window", .requirements = "CMS-042", NEEDS,
          .purpose = "Without marks, but above the target, a window grows by fi, whatever its size.",
          .preamble = ON " fi is two packets.",
-         .stimulus = "Twelve flights with m=0 and a delay of twice the target.",
+         .stimulus =
+             "Six flights with m=0 and a delay of 1.25 times the target, and six with twice the "
+             "target.",
          .expected = "Each six add two packets each, within a quarter, and a packet.")
 {
     static struct congested c;
     const uint64_t fi = 2ull * uet_tc_dut(tc)->payload_mtu;
-    const struct echo queue = {.rtt_ns = 3 * RTT};
     set_gains(tc, &(struct gains){.fi = fi});
     uint32_t before = small(&c, tc, "CMS-042");
     for (unsigned i = 0; i < 2; i++) {
         struct span s = {0, 0};
-        flights_add(&c, &queue, fi, 0, &s);
+        flights_add(&c, &(struct echo){.rtt_ns = i ? 3 * RTT : RTT * 9 / 4}, fi, 0, &s);
         has_grown_by(&c, "CMS-042", before, &s);
         before = c.bytes;
     }
@@ -251,5 +252,27 @@ UET_TEST(mean_falls, .id = "cms.3.6.13.6.mean-delay-falls", .requirements = "CMS
     flight(&c, &(struct echo){.m = true, .rtt_ns = RTT + RTT * 5 / 4});
     uet_check(tc, "CMS-044", c.bytes + packet >= before / 4 * 3,
               "%u bytes in flight, %u after marks with 1.25 times the target", before, c.bytes);
+    drain(&c);
+}
+
+UET_TEST(
+    marks_above_target, .id = "cms.3.6.13.5.marks-cut-above-the-target", .requirements = "CMS-044",
+    NEEDS,
+    .purpose = "Marks cut a window as soon as delays are above the target, not far above it.",
+    .preamble = FULL,
+    .stimulus = "Eight unmarked flights with a delay of 1.5 times the target, then two with "
+                "marks and the same delay.",
+    .expected = "At most 2/3 of what was in flight, and a packet: two cuts to 0.73 leave 0.54.")
+{
+    static struct congested c;
+    set_gains(tc, &(struct gains){0});
+    fep_fills_again(&c, tc, WINDOWS);
+    level(&c, RTT * 3 / 2);
+    const uint32_t before = c.bytes, packet = nominal_size(c.in[0]);
+    for (unsigned i = 0; i < 2; i++)
+        flight(&c, &(struct echo){.m = true, .rtt_ns = RTT * 5 / 2});
+    uet_check(tc, "CMS-044", c.bytes <= before / 3 * 2 + packet,
+              "%u bytes in flight, %u after two flights of marks with 1.5 times the target", before,
+              c.bytes);
     drain(&c);
 }

@@ -315,6 +315,35 @@ UET_TEST(rtt_without_service_time, .id = "cms.3.6.9.2.rtt-without-service-time",
     drain(&c);
 }
 
+UET_TEST(
+    nack_tells_rtt, .id = "cms.3.6.13.1.nack-tells-the-base-rtt", .requirements = "CMS-048", NEEDS,
+    .purpose = "A NACK tells an RTT, too: one that is shorter than all before is the base RTT, "
+               "and lowers the ceiling of the window.",
+    .preamble = "The FEP writes without an end in sight; NSCC is on, RCCC is not; virtual "
+                "time.",
+    .stimulus = "NACK UET_NO_PKT_BUFFER for the last packet of a flight, an eighth of "
+                "config_base_rtt after it; for the others, and in four flights behind them, "
+                "service_time is all of the time but config_base_rtt.",
+    .expected = "As in rtt-without-service-time.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    need_rccc_off(tc);
+    (void)fep_fills_again(&c, tc, WINDOWS);
+    uint64_t most = most_of_half(&c);
+    answer_flight(&c, .served = true);
+    const struct uet_in *last = flight_at_once(&c);
+    if (uet_tc_now(tc) - last->time_ns >= c.base_rtt / 4)
+        uet_skip(tc, "the base RTT is too short for this test");
+    say_nack(tc, last, UET_NACK_NO_PKT_BUFFER);
+    c.n--;
+    answer_flight(&c, .served = true);
+    uet_wait(tc, nack_delay(tc));
+    next_flight(&c);
+    after(&c, FLAT, &(struct echo){.served = true}, "CMS-048", most);
+    drain(&c);
+}
+
 /*
  * A wish also cuts a window to what is in flight (3.6.13.6), and so each ACK takes back what growth
  * by the formulas would have added with the one before: of faster growth the last one leaves much.

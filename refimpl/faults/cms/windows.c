@@ -259,6 +259,22 @@ static void fast_for_ever(struct uet_fep *fep, uint64_t *memo)
     ccc->nscc.increase = *memo;
 }
 
+static bool marks_count_late(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->nscc.avg_delay < 2 * fep->nscc.target_qdelay)
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool nack_is_of_another_copy(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_nack(&f->p))
+        uet_nack_retx_set(uet_fault_pds(f), !uet_nack_retx(uet_pds(&f->p)));
+    return true;
+}
+
 static bool cuts_each_half(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
@@ -664,6 +680,14 @@ static bool answer_tells_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool answer_is_not_served(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (state_of(f) && uet_ack_p(uet_fault_pds(f)))
+        uet_ack_cc_state_nscc_service_time_set(state_of(f), 0);
+    return true;
+}
+
 /* The memo: so many Probes are due for the first ACK. */
 static bool many_arrive(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -783,6 +807,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_042_ADAPT, .after = bears_no_delay},
     {VIOLATION_CMS_042_DOUBLE, .after = fi_counts_twice},
     {VIOLATION_CMS_042_ETA, .after = grows_by_eta},
+    {VIOLATION_CMS_044_ABOVE, .in = marks_count_late},
     {VIOLATION_CMS_044_ENDS, .in = trimmed_ends_nothing},
     {VIOLATION_CMS_044_HALF, .in = cuts_each_half},
     {VIOLATION_CMS_044_MEAN, .in = mean_stays_high},
@@ -793,6 +818,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_043_GROWS, .in = mark_unheard_when_served},
     {VIOLATION_CMS_043_MEAN, .in = mark_counts_by_mean},
     {VIOLATION_CMS_045_LONG, .in = long_service_is_none},
+    {VIOLATION_CMS_048_NACK, .in = nack_is_of_another_copy},
     {VIOLATION_CMS_048, .after = ceiling_stays},
     {VIOLATION_CMS_049_FIRST, .in = first_trims_adapt},
     {VIOLATION_CMS_049_GATE, .after = gate_is_wide},
@@ -818,6 +844,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_058_MANY, .in = many_arrive, .out = probes_for_each},
     {VIOLATION_CMS_058_DATA, .out = probe_is_data},
     {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},
+    {VIOLATION_CMS_058_SERVED, .in = answer_is_not_served},
     {VIOLATION_CMS_058_TOLD, .in = answer_tells_nothing},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},

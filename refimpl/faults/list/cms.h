@@ -55,6 +55,7 @@
     X(CMS_042_ETA, "CMS-042", "above target_qdelay a window grows by eta alone")                   \
     X(CMS_042_ADAPT, "CMS-042", "a delay above the target brings quick adapt")                     \
     X(CMS_042_DOUBLE, "CMS-042", "fi counts twice")                                                \
+    X(CMS_044_ABOVE, "CMS-044", "marks cut above twice the target alone")                          \
     X(CMS_044_ENDS, "CMS-044", "what is trimmed of the flight before quick adapt is of it on")     \
     X(CMS_044_HALF, "CMS-044", "marks cut twice in a base RTT")                                    \
     X(CMS_044_MEAN, "CMS-044", "the mean delay never falls")                                       \
@@ -69,6 +70,7 @@
     X(CMS_047_FIRST, "CMS-047", "the RTT of a resend begins with the first copy")                  \
     X(CMS_047_WRAP, "CMS-047", "four resends count as none")                                       \
     X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
+    X(CMS_048_NACK, "CMS-048", "a NACK tells no RTT")                                              \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
     X(CMS_049_FIRST, "CMS-049", "trims bring quick adapt before a period has begun")               \
     X(CMS_049_GATE, "CMS-049", "qa_gate counts one less")                                          \
@@ -99,6 +101,7 @@
     X(CMS_058_ANSWER, "CMS-058", "when a Probe is answered another one leaves")                    \
     X(CMS_058_DATA, "CMS-058", "a Probe leaves with the data that it looks for")                   \
     X(CMS_058_NACK, "CMS-058", "each NACK brings a Probe")                                         \
+    X(CMS_058_SERVED, "CMS-058", "service_time of the answer to a Probe counts as delay")          \
     X(CMS_058_TOLD, "CMS-058", "the answer to a Probe tells no base RTT")                          \
     X(CMS_058_MANY, "CMS-058", "a first ACK brings a Probe for each packet")                       \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
