@@ -260,6 +260,9 @@ int uet_ut_install_domain(struct uet_ut *ut, const struct uet_ut_domain *d)
     add_if(d->iv_mask, r, "iv_mask", d->iv_mask ? uet_ut_hex(d->iv_mask, 12) : NULL);
     add_if(d->has_ssi, r, "ssi", json_integer((json_int_t)d->ssi));
     add_if(d->epoch, r, "epoch", json_integer(d->epoch));
+    add_if(d->rekey_mask, r, "rekey_mask", uet_ut_number(d->rekey_mask));
+    add_if(d->rekey_shift, r, "rekey_shift", json_integer(d->rekey_shift));
+    add_if(d->encrypt_from, r, "encrypt_from", json_integer(d->encrypt_from));
     add_if(d->random_1rtt, r, "start", json_string("random-1rtt"));
     add_if(d->n_jobs, r, "jobs", jobs_of(d));
     return call_only(ut, r);

@@ -262,9 +262,12 @@ struct uet_ut_domain {
     bool has_ssi;
     uint32_t ssi;
     uint16_t epoch;
-    const uint32_t *jobs; /* that the domain serves; */
-    uint8_t n_jobs;       /* 0: all */
-    bool random_1rtt;     /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
+    uint64_t rekey_mask; /* 0: no automatic rekey */
+    uint8_t rekey_shift;
+    uint16_t encrypt_from; /* 0: right behind the header */
+    const uint32_t *jobs;  /* that the domain serves; */
+    uint8_t n_jobs;        /* 0: all */
+    bool random_1rtt;      /* how its target checks Start_PSN (3.5.8.2); else expected-0rtt */
 };
 
 /* Installs that key, or what the file says of the domain. */

@@ -176,10 +176,13 @@ struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_d
                                       uint32_t sdi, const uint8_t *key, const uint32_t *job)
 {
     struct uet_domain *d = &s->domain[s->n++];
+    const struct uet_key_domain usual = uet_key_domain_usual(sdi);
     const struct uet_key *slots[2] = {NULL, NULL};
 
     s->has_guest = true;
     s->guest_told = *like->told;
+    s->guest_told.max_epoch_age = usual.max_epoch_age; /* the verb knows no other */
+    s->guest_told.auth_fail_threshold = usual.auth_fail_threshold;
     if (job) {
         s->guest_told.n_jobs = 1;
         s->guest_told.jobs[0] = *job;
@@ -187,7 +190,7 @@ struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_d
     s->guest_told.sdi = sdi;
     s->guest_told.epoch = 0;
     s->guest_told.start = UET_KEY_EXPECTED_0RTT;
-    s->guest_told.counter_limit = UET_TSS_COUNTER_MAX; /* the verb knows no other */
+    s->guest_told.counter_limit = usual.counter_limit;
     s->guest_key = *like->key[like->told->tx];
     s->guest_key.params.sdi = sdi;
     memcpy(s->guest_key.params.key, key, UET_TSS_KEY_LEN);
@@ -387,9 +390,9 @@ static const struct {
     bool needs_ssi; /* on IPv6: nothing of the IV tells senders apart but the SSI (TSS-017) */
 } seeded[] = {
     {"cluster", "", " epoch=7", 6, false, false},
-    {"cluster", "", "", 2, true, false},
+    {"cluster", "", " epoch=65530 max_epoch_age=3", 2, true, false},
     {"cluster", " rekey_mask=0x000ffffffff0 rekey_shift=4", " tx=1 epoch=40", 5, false, false},
-    {"direct", "", "", 1, false, true},
+    {"direct", " iv_mask=8f1d2c3b4a5968778695a4b3", " auth_fail_threshold=600", 1, false, true},
     {"server", " encrypt_from=30", "", 3, false, true},
     {"server", "", "", 0, true, false},
     {"direct", "", "", 0, true, false},
@@ -457,11 +460,12 @@ int uet_secure_keys_of_seed(char *out, size_t size, uint64_t seed, uint8_t mode,
         for (unsigned an = 0; an < 2; an++)
             add_key(&t, sdi, an, row, ssi, &state);
         add(&t, "UET_DOMAIN sdi=0x%06x start=%s%s%s jobs=", (unsigned)sdi,
-            i == 1 ? "random-1rtt" : "expected-0rtt", ssi ? " ssi=7" : "", seeded[row].domain);
+            i == 1 ? "random-1rtt" : "expected-0rtt", ssi ? " ssi=0x9e000007" : "",
+            seeded[row].domain);
         if (i == 0 && !beside)
             add(&t, "any\n");
         else
-            add(&t, "0x%x\n", 0x755301 + i);
+            add(&t, "0x%x,0x%x\n", 0x751001 + (i << 16), 0xa52001 + (i << 16));
     }
     return (int)t.n;
 }

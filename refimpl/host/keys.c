@@ -366,15 +366,20 @@ static int change_slot(struct host_keys *k, struct own *own, const struct own *w
                            : uet_fep_domain_unload(k->fep, own->domain.sdi, an);
 }
 
-static int rotate(struct host_keys *k, struct own *own, uint8_t an, uint16_t epoch)
+/* epoch: NULL for that of the slot, 0 of a key that nothing was sealed with (TSS-035). */
+static int rotate(struct host_keys *k, struct own *own, uint8_t an, const uint16_t *epoch)
 {
+    struct uet_fep_domain_state state;
+
     note(k, own);
     int rc = uet_fep_domain_rotate(k->fep, own->domain.sdi, an);
-
     if (rc)
         return rc;
     own->domain.tx = an;
-    own->domain.epoch = epoch;
+    if (epoch)
+        own->domain.epoch = *epoch;
+    else if (state_of(k, own->domain.sdi, &state))
+        own->domain.epoch = state.epoch;
     own->told = false;
     return go_on(k, own);
 }
@@ -426,7 +431,7 @@ static int change(struct host_keys *k, struct own *own, const struct own *want)
     int rc = in_use && same_domain(own, want) ? change_slot(k, own, want, !old) : -EINVAL;
 
     if (!rc && old != tx)
-        rc = rotate(k, own, tx, want->domain.epoch);
+        rc = rotate(k, own, tx, &want->domain.epoch);
     else if (!rc && tx == want->domain.tx && own->domain.epoch != want->domain.epoch) {
         own->domain.epoch = want->domain.epoch;
         rc = go_on(k, own);
@@ -556,7 +561,7 @@ int host_keys_rotate(struct host_keys *k, uint32_t sdi, uint8_t an)
 
     if (!own || !own->there[an])
         return -ENOENT;
-    return own->domain.tx == an ? 0 : rotate(k, own, an, 0); /* TSS-035 */
+    return own->domain.tx == an ? 0 : rotate(k, own, an, NULL);
 }
 
 void host_keys_enable(struct host_keys *k)

@@ -93,6 +93,30 @@ uint16_t in_domain_with_offset(struct uet_tc *tc)
     return offset_of(tc->domain);
 }
 
+static bool of_jobs(const struct uet_domain *d)
+{
+    return d->told->n_jobs > 1;
+}
+
+const uint32_t *in_domain_of_jobs(struct uet_tc *tc, uint8_t *n)
+{
+    in_domain_that(tc, of_jobs, "no domain of the key file serves several jobs (jobs=)");
+    *n = tc->domain->told->n_jobs;
+    return tc->domain->told->jobs;
+}
+
+void in_other_domain_that_starts(struct uet_tc *tc, enum uet_key_start how)
+{
+    struct uet_domain *d;
+
+    for (size_t i = 0; (d = uet_security_domain(tc->session->dut->security, i)) != NULL; i++)
+        if (d != tc->domain && d->told->start == how) {
+            uet_in_domain(tc, d);
+            return;
+        }
+    uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no second domain of that start=");
+}
+
 struct uet_domain *other_domain(struct uet_tc *tc)
 {
     struct uet_security *s = tc->session->dut->security;
@@ -214,12 +238,13 @@ static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32
         .mode = like->mode,
         .has_ssi = like->ssi_mode,
         .ssi = like->told->ssi,
+        .rekey_mask = as->rekey ? as->rekey_mask : 0,
+        .rekey_shift = as->rekey_shift,
+        .encrypt_from = as->encrypt_from,
         .jobs = job ? job : like->told->jobs,
         .n_jobs = job ? 1 : like->told->n_jobs,
     };
 
-    if (as->rekey || as->encrypt_from)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "the upper tester is not told of rekey or offsets");
     return uet_ut_install_domain(uet_tc_ut(tc), &domain);
 }
 

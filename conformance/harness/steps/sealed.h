@@ -38,6 +38,12 @@ void in_domain_with_ssis(struct uet_tc *tc);
 /* The same of a domain with automatic rekey. */
 void in_domain_that_rekeys(struct uet_tc *tc);
 
+/* The same of a domain that serves several JobIDs, which it returns, *n of them. */
+const uint32_t *in_domain_of_jobs(struct uet_tc *tc, uint8_t *n);
+
+/* The same of another domain than that of the test so far, of that start. */
+void in_other_domain_that_starts(struct uet_tc *tc, enum uet_key_start how);
+
 /* The same of another domain than that of the test so far; skips where there is one alone. */
 void in_other_domain(struct uet_tc *tc);
 

@@ -37,7 +37,8 @@ static void secure(uint8_t mode, struct uet_tss_readings readings)
     p.ssi_mode = strstr(name, "ssi") != NULL;
     assert_int_equal(uet_tss_setup(&sa, &p), 0);
     toy.sa = &sa;
-    toy.stamp.ssi = server ? uet_security_ordinary(dut.security)->sender[0].ssi : 7; /* TSS-029 */
+    toy.stamp.ssi = server ? uet_security_ordinary(dut.security)->sender[0].ssi /* TSS-029 */
+                           : keys->domains[0].ssi;
 }
 
 static int tear_down(void **state)

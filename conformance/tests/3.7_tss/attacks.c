@@ -347,7 +347,7 @@ static void say_bad(struct uet_tc *tc, const struct uet_out *o, uint32_t n)
 }
 
 UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", IN_EACH_KIND_OF_DOMAIN,
          .once = "the domain has counted half of the wrong ICVs that it allows",
          .purpose = "Packets with a wrong ICV stop nothing, until there are more than were told.",
          .stimulus = "Half as many SYNs with a wrong ICV as there may be, 500 at most; then "
@@ -365,14 +365,23 @@ UET_TEST(flood, .id = "tss.3.7.flood-of-wrong-icvs", .requirements = "TSS-042",
     ask_late(tc, "TSS-042", &other);
 }
 
+static void serves_on(struct uet_tc *tc, struct uet_pdc *p)
+{
+    struct uet_out o = uet_any_request(p);
+
+    say(tc, &o);
+    uet_check(tc, "TSS-043", maybe(tc, COVERED(&o)), "wrong ICVs latched the domain too early");
+}
+
 UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss unlatch", IN_EACH_KIND_OF_DOMAIN,
          .once = "the domain takes nothing any more",
          .purpose = "A domain that has seen too many wrong ICVs drops everything.",
          .preamble = "PDC open; the key file tells the threshold.",
-         .stimulus = "One SYN with a wrong ICV more than there may be; the same right; a Request "
-                     "on the open PDC.",
-         .expected = "Nothing; nothing; nothing.")
+         .stimulus =
+             "As many SYNs with a wrong ICV as there may be; a Request on the open PDC. One "
+             "more of them; the same right; a Request on the open PDC.",
+         .expected = "Nothing; an ACK. Nothing; nothing; nothing.")
 {
     need_pdcs(tc, 2);
     struct uet_pdc *open = uet_pdc_open(tc), *p = uet_pdc_new(tc);
@@ -383,7 +392,9 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
         uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
     p->auto_close = open->auto_close = false;
     unlatch_at_end(tc, &p->domain->told->sdi);
-    say_bad(tc, &syn, threshold + 1);
+    say_bad(tc, &syn, threshold);
+    serves_on(tc, open);
+    say_bad(tc, &syn, 1);
     say(tc, &syn);
     silence(tc, "TSS-043", ANSWER_ON(p));
     struct uet_out known = uet_any_request(open);
@@ -392,14 +403,14 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
 }
 
 UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .role = UET_ROLE_TARGET,
-         .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .needs = "rud any-request upper-tester tss", IN_EACH_KIND_OF_DOMAIN,
          .once = "the domain has taken nothing any more, for a while",
          .purpose = "A domain that has seen too many wrong ICVs drops everything until it is told "
                     "to be in use again, and no longer.",
          .preamble = "The key file tells the threshold.",
          .stimulus = "One SYN with a wrong ICV more than there may be; the same right; the FEP is "
-                     "told to use the domain (enable_domain); the right one again.",
-         .expected = "Nothing; nothing; an ACK.")
+                     "told to use the domain (enable_domain); one with a wrong ICV, the right one.",
+         .expected = "Nothing; nothing; an ACK: what was counted is forgotten.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
@@ -416,11 +427,12 @@ UET_TEST(latch_ends, .id = "tss.3.7.latch-ends", .requirements = "TSS-043", .rol
     uet_did(tc, domain_in_use(tc, sdi), "enable_domain");
     uet_check(tc, "TSS-043", !in, "wrong ICVs have not latched the domain");
     p->stays_pending = false; /* that may be forgotten with the use of the domain */
+    say_bad(tc, &syn, 1);
     ask_late(tc, "TSS-043", &syn);
 }
 
 UET_TEST(latch_of_one, .id = "tss.3.7.wrong-icvs-latch-one-domain", .requirements = "TSS-043",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op tss unlatch", .not_over = "all",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op tss unlatch", IN_EACH_KIND_OF_DOMAIN,
          .once = "the domain takes nothing any more",
          .purpose = "A domain that has seen too many wrong ICVs is no affair of another one.",
          .preamble = "The key file tells the threshold.",

@@ -4,6 +4,7 @@
  * the tester's two addresses each is a client with its own.
  */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/trims.h"
 #include "conformance/tests/3.7_tss/tss.h"
 #include "conformance/tests/pds.h"
 
@@ -76,6 +77,66 @@ UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requireme
         hear(tc, "TSS-029", RESEND_OF(first), .within = patience(tc, one_rto(tc)));
     uet_check_eq(tc, "TSS-029", "the SSI of a retransmission", ssi_of(tc, copy), c[0].ssi);
     resume_acks(tc, copy);
+}
+
+/* The FEP writes to that client. */
+static void is_still_known(struct uet_tc *tc, const struct client *c)
+{
+    struct uet_pdc *pdc;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+
+    uet_check_eq(tc, "TSS-029", "the SSI of a Request", ssi_of(tc, in), c->ssi);
+    resume_acks(tc, in);
+}
+
+/* A Request of the client's, under another SSI. */
+static struct uet_out as_another(struct client *c)
+{
+    struct uet_out o = uet_any_request(c->pdc);
+
+    o.tss.other_ssi = true;
+    o.tss.ssi = c->ssi ^ 0x5a5a0000u;
+    o.meant = "under an SSI that its sender does not have";
+    return o;
+}
+
+UET_TEST(forged_client, .id = "tss.3.7.8.forged-client-not-heard",
+         .requirements = "TSS-029 TSS-042", .role = UET_ROLE_INITIATOR,
+         .needs = "rud write any-request upper-tester tss",
+         .not_over = "used after-read aged reopened",
+         .purpose = "Who is at an address a server learns from what is authentic alone.",
+         .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
+         .stimulus = "A Request from the address of the first, with another SSI and a wrong ICV; "
+                     "the FEP writes 16 bytes to the first.",
+         .expected = "A Request with the SSI of the first.")
+{
+    struct client c[2];
+
+    two_clients(tc, c);
+    struct uet_out o = as_another(&c[0]), forged = flipped(&o, (int16_t)icv_at(&o), 1);
+    say(tc, &forged);
+    silence(tc, "TSS-042", A_WORD_ON(c[0].pdc));
+    is_still_known(tc, &c[0]);
+}
+
+UET_TEST(
+    trimmed_client, .id = "tss.3.7.8.trimmed-client-not-heard", .requirements = "TSS-072 TSS-029",
+    .role = UET_ROLE_INITIATOR, .needs = "trimming rud write any-request upper-tester tss",
+    .params = "dscp-trimmed", .not_over = "used after-read aged reopened",
+    .purpose = "A trimmed packet, for which nobody vouches, does not say who is at an address.",
+    .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
+    .stimulus = "A trimmed Request from the address of the first, with another SSI; the FEP "
+                "writes 16 bytes to the first.",
+    .expected = "At most a NACK; a Request with the SSI of the first.")
+{
+    struct client c[2];
+
+    two_clients(tc, c);
+    struct uet_out o = as_another(&c[0]), cut = trimmed(tc, &o, "dscp-trimmed");
+    tolerate(tc, NACK_ON(c[0].pdc, UET_NACK_TRIMMED));
+    say(tc, &cut);
+    uet_wait(tc, uet_tc_quiet(tc));
+    is_still_known(tc, &c[0]);
 }
 
 enum { MANY = 100 };

@@ -26,6 +26,24 @@ UET_TEST(removed, .id = "tss.3.7.removed-domain", .requirements = "TSS-038",
     answer_to_next(tc, "TSS-038", uet_pdc_new(tc));
 }
 
+UET_TEST(each_job, .id = "tss.3.7.each-job-of-a-domain", .requirements = "TSS-076",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op tss",
+         .purpose = "What comes sealed for any of the jobs of a domain is taken as in clear.",
+         .preamble = "A PDC is open in a domain for which the key file tells several jobs.",
+         .stimulus = "A NO_OP of each of these jobs.", .expected = "An ACK each.")
+{
+    uint8_t n;
+    const uint32_t *jobs = in_domain_of_jobs(tc, &n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    for (uint8_t i = 0; i < n; i++) {
+        struct uet_out o = uet_no_op(p);
+
+        uet_ses_req_job_id_set(o.ses, jobs[i]);
+        ask(tc, "TSS-076", &o);
+    }
+}
+
 UET_TEST(each_serves, .id = "tss.3.7.each-domain-serves", .requirements = "TSS-051 TSS-045",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
          .purpose = "A FEP knows each of its domains, whatever their number and their SDIs.",

@@ -117,6 +117,28 @@ UET_TEST(floor_keeps_highest, .id = "tss.3.5.8.floor-keeps-the-highest", .requir
     opens_at(tc, "TSS-066", p, refused_start(tc, "TSS-066", p, high->start_psn));
 }
 
+#define APART 0x100000u
+
+UET_TEST(floor_of_one, .id = "tss.3.5.8.floor-of-one-domain", .requirements = "TSS-057 TSS-066",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "Each domain has a floor of its own.",
+         .preamble = "In two domains of EXPECTED_0RTT_START a PDC opens and closes; that of the "
+                     "second begins 2^20 above the end of the first.",
+         .stimulus = "In the first domain a SYN that begins 256 above that end.",
+         .expected = "An ACK.")
+{
+    in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
+    struct uet_pdc *first = with_floor(tc, uet_pdc_new(tc));
+    const uint32_t end = ended(tc, first);
+
+    in_other_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
+    ended(tc, with_floor(tc, uet_pdc_new_at(tc, end + APART)));
+    in_domain_again(tc, first->domain);
+    start_by_hand(tc);
+    opens_at(tc, "TSS-057", uet_pdc_new(tc), end + 256);
+}
+
 UET_TEST(floor_wraps, .id = "tss.3.5.8.floor-over-the-wrap", .requirements = "TSS-057 TSS-058",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .not_over = "psn used after-read aged reopened",

@@ -57,17 +57,11 @@ UET_TEST(trimmed_syn_asks, .id = "tss.3.7.trimmed-syn-is-not-pending", .requirem
     }
 }
 
-UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "TSS-072",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss any-request",
-         .params = "dscp-trimmed",
-         .purpose = "A trimmed TSS packet of a PDC that is open causes a loss NACK at most.",
-         .preamble = "PDC open.", .stimulus = "A sealed WRITE, trimmed; the whole one with retx=1.",
-         .expected = "A sealed NACK UET_TRIMMED, nothing written; then an ACK and the data.")
+/* A NACK at most; then the whole one. */
+static void trimmed_is_told(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out whole = some_write(tc, p, &m), cut = trimmed(tc, &whole, "dscp-trimmed");
-    const struct kept before = keep(tc, &m, 0, DATA);
+    struct uet_out whole = some_write(tc, p, m), cut = trimmed(tc, &whole, "dscp-trimmed");
+    const struct kept before = keep(tc, m, 0, DATA);
 
     say(tc, &cut);
     const struct uet_in *nack = maybe(tc, ANSWER_TO(&whole));
@@ -76,7 +70,35 @@ UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "
     unchanged(tc, "TSS-072", &before);
     say_again(tc, &whole);
     uet_check_success(tc, "TSS-072", hear_answer(tc, "TSS-072", &whole));
-    memory_holds(tc, "TSS-072", &m, 0, whole.payload, DATA);
+    memory_holds(tc, "TSS-072", m, 0, whole.payload, DATA);
+}
+
+UET_TEST(trimmed_on_pdc, .id = "tss.3.7.trimmed-on-known-pdc", .requirements = "TSS-072",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write upper-tester tss any-request",
+         .params = "dscp-trimmed",
+         .purpose = "A trimmed TSS packet of a PDC that is open causes a loss NACK at most.",
+         .preamble = "PDC open.", .stimulus = "A sealed WRITE, trimmed; the whole one with retx=1.",
+         .expected = "A sealed NACK UET_TRIMMED, nothing written; then an ACK and the data.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+
+    trimmed_is_told(tc, uet_pdc_open(tc), &m);
+}
+
+UET_TEST(trimmed_of_other_an, .id = "tss.3.7.trimmed-under-the-other-an",
+         .requirements = "TSS-072 TSS-033", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write upper-tester tss any-request", .params = "dscp-trimmed",
+         .purpose = "A trimmed TSS packet is read with the key of its AN.", .preamble = "PDC open.",
+         .stimulus = "A WRITE sealed with the key of the other AN, trimmed; the whole one with "
+                     "retx=1.",
+         .expected = "A sealed NACK UET_TRIMMED, nothing written; then an ACK and the data.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    seal_with_other_an(tc);
+    trimmed_is_told(tc, p, &m);
+    seal_with_other_an(tc);
 }
 
 UET_TEST(forged_trim, .id = "net.3.7.forged-trim", .requirements = "NET-017 TSS-072",

@@ -67,10 +67,13 @@
     X(TSS_042_TOLD, "TSS-042", "a packet with a wrong ICV is answered")                            \
     X(TSS_042_MARKED, "TSS-042", "on a PDC a PSN has come though the ICV was wrong")               \
     X(TSS_042_PLACED, "TSS-042", "on a PDC data is placed before its ICV is looked at")            \
+    X(TSS_042_HEARD, "TSS-042", "a server learns SSIs from packets with a wrong ICV")              \
     X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
     X(TSS_043_ALL, "TSS-043", "wrong ICVs in one domain latch all of them")                        \
     X(TSS_043_EVER, "TSS-043", "a domain that is latched stays so, whatever management says")      \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
+    X(TSS_043_AT, "TSS-043", "as many wrong ICVs as there may be latch a domain")                  \
+    X(TSS_043_TOTAL, "TSS-043", "wrong ICVs are counted on over the end of a latch")               \
     X(TSS_044, "TSS-044", "a stump of a packet latches all domains")                               \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
     X(TSS_045_ACK, "TSS-045", "an ACK of another SDI is heard")                                    \
@@ -122,6 +125,7 @@
     X(TSS_065, "TSS-065", "UET_NEW_START_PSN moves an established PDC, too")                       \
     X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
     X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
+    X(TSS_066_ALL, "TSS-066", "a PDC that closes raises the floor of each domain")                 \
     X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
     X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")                                \
     X(TSS_068_LOWER, "TSS-068", "a lower floor is adopted as well")                                \
@@ -132,12 +136,15 @@
     X(TSS_071_PENDING, "TSS-071", "a trimmed sealed SYN is told where to begin")                   \
     X(TSS_072, "TSS-072", "no sealed NACK tells of a trimmed packet")                              \
     X(TSS_072_CREDIT, "TSS-072", "a trimmed sealed packet that wants credit gets some")            \
+    X(TSS_072_AN, "TSS-072", "a trimmed packet is read with the key that is sent with")            \
+    X(TSS_072_HEARD, "TSS-072", "a server learns SSIs from trimmed packets")                       \
     X(TSS_073, "TSS-073", "trimmed sealed packets count as wrong ICVs")                            \
     X(TSS_073_LASTHOP, "TSS-073", "packets trimmed at the last hop count as wrong ICVs")           \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_075_ACK, "TSS-075", "the ACK of a second copy is that of the first, byte for byte")      \
     X(TSS_075_SYN, "TSS-075", "the SYN of a live PDC opens a second one")                          \
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
+    X(TSS_076_JOBS, "TSS-076", "of the jobs of a domain the first is known alone")                 \
     X(TSS_076_TWICE, "TSS-076", "what was opened is opened again where it is a TSS packet")
 
 #endif

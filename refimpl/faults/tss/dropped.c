@@ -90,6 +90,47 @@ static void one_latch(struct uet_law *law)
     law->tss.drop = drop_latching_all;
 }
 
+static void drop_latching_at(struct uet_fep *fep, const struct uet_packet *p,
+                             struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (counter == CNT_in_auth_fail_pkts && own->auth_failures == own->auth_fail_threshold)
+        own->latched = true;
+}
+
+static void latch_early(struct uet_law *law)
+{
+    law->tss.drop = drop_latching_at;
+}
+
+/* Those of its whole life are in the counter. */
+static void drop_counting_on(struct uet_fep *fep, const struct uet_packet *p,
+                             struct tss_domain *own, uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (counter == CNT_in_auth_fail_pkts &&
+        fep->counters[CNT_in_auth_fail_pkts] > own->auth_fail_threshold)
+        own->latched = true;
+}
+
+static void latch_again(struct uet_law *law)
+{
+    law->tss.drop = drop_counting_on;
+}
+
+static void drop_hearing(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
+                         uint16_t counter)
+{
+    uet_sd_drop(fep, p, own, counter);
+    if (counter == CNT_in_auth_fail_pkts && own->serves_clients && p->tss == UET_H_TSS_HDR_16)
+        uet_sd_client_heard(own, p);
+}
+
+static void bad_icv_heard(struct uet_law *law)
+{
+    law->tss.drop = drop_hearing;
+}
+
 /* memo: those that were latched once, as bits. */
 static void latch_stays(struct uet_fep *fep, uint64_t *memo)
 {
@@ -194,6 +235,9 @@ static void bad_icv_placed(struct uet_law *law)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_042_MARKED, .rows = bad_icv_marks},
     {VIOLATION_TSS_042_PLACED, .rows = bad_icv_placed},
+    {VIOLATION_TSS_042_HEARD, .rows = bad_icv_heard},
+    {VIOLATION_TSS_043_AT, .rows = latch_early},
+    {VIOLATION_TSS_043_TOTAL, .rows = latch_again},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_009, .in = congested_lost},
     {VIOLATION_TSS_038, .rows = unknown_answered},

@@ -220,7 +220,22 @@ static void job_of_another(struct uet_law *law)
     law->tss.bound = job_overlooked;
 }
 
+static bool first_job_bound(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct tss_context *of_pdc)
+{
+    const struct tss_domain *own = p->tss ? uet_sd_find(fep, p->sdi) : NULL;
+    bool other = own && own->n_jobs && uet_is_ses_request(p) &&
+                 uet_ses_req_job_id(uet_ses(p)) != own->jobs[0];
+    return !other && uet_sd_fits(fep, p, of_pdc);
+}
+
+static void first_job_alone(struct uet_law *law)
+{
+    law->tss.bound = first_job_bound;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_076_JOBS, .rows = first_job_alone},
     {VIOLATION_TSS_045, .rows = other_sdi_on_pdc},
     {VIOLATION_TSS_045_ACK, .rows = other_sdi_in_ack},
     {VIOLATION_TSS_045_OWN, .out = on_pdc_of_another},

@@ -254,6 +254,22 @@ static void floor_of_last(struct uet_fep *fep, const struct tss_context *tss, ui
         own->expected_psn = floor;
 }
 
+static void raise_floors(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                         uint32_t floor)
+{
+    struct tss_context each = *tss;
+    for (size_t i = 0; tss->sealed && i < fep->config.max_domains; i++) {
+        each.sdi = fep->domains[i].sdi;
+        if (fep->domains[i].used)
+            uet_sd_raise_floor(fep, &each, start_psn, floor);
+    }
+}
+
+static void floor_of_all(struct uet_law *law)
+{
+    law->tss.raise_floor = raise_floors;
+}
+
 static void floor_falls(struct uet_law *law)
 {
     law->tss.raise_floor = floor_of_last;
@@ -419,6 +435,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_061_EARLIER, .in = earlier_start_taken},
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
+    {VIOLATION_TSS_066_ALL, .rows = floor_of_all},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
     {VIOLATION_TSS_065, .in = begins_anew_established},
     {VIOLATION_TSS_069_NEAR, .in = begins_again},

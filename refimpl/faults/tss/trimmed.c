@@ -107,7 +107,33 @@ static void last_hop_trims_counted(struct uet_law *law)
     law->tss.bound = lasthop_counted;
 }
 
+static uint8_t slot_of_sender(const struct tss_domain *own, const struct uet_packet *p)
+{
+    return uet_edge_trimmed(p) ? own->an : p->seal.an;
+}
+
+static void trims_under_own_an(struct uet_law *law)
+{
+    law->tss.slot = slot_of_sender;
+}
+
+static bool heard_when_trimmed(const struct uet_fep *fep, const struct uet_packet *p,
+                               const struct tss_context *of_pdc)
+{
+    struct tss_domain *own = p->tss == UET_H_TSS_HDR_16 ? uet_sd_find(fep, p->sdi) : NULL;
+    if (own && own->serves_clients && uet_edge_trimmed(p))
+        uet_sd_client_heard(own, p);
+    return uet_sd_fits(fep, p, of_pdc);
+}
+
+static void trims_heard(struct uet_law *law)
+{
+    law->tss.bound = heard_when_trimmed;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_072_AN, .rows = trims_under_own_an},
+    {VIOLATION_TSS_072_HEARD, .rows = trims_heard},
     {VIOLATION_NET_017, .rows = trims_answered_twice},
     {VIOLATION_NET_017_CLEAR, .rows = trims_clear_responses},
     {VIOLATION_TSS_071, .rows = trimmed_syns_trusted},
