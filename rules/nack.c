@@ -83,7 +83,8 @@ static bool no_bitmap(const struct uet_ruling *r)
 
 /*
  * 3.5.10.5: the NACK of an established PDC carries the sender's PDCID. Left out: codes whose
- * spdcid sources disagree on, and those sent when the PDC is going or gone.
+ * spdcid sources disagree on, and those sent when the PDC is going or gone; and where 0 stands for
+ * no PDC, the answer to a SYN, which may be of another incarnation.
  */
 static bool own_spdcid(const struct uet_ruling *r)
 {
@@ -96,8 +97,10 @@ static bool own_spdcid(const struct uet_ruling *r)
         code == UET_NACK_UNEXP_EVENT || code == UET_NACK_CLOSING_IN_ERR ||
         code >= UET_NACK_EXP_NACK_NORMAL)
         return false;
-    return uet_nack_table[code].nack_class != UET_CLASS_NONE &&
-           uet_nack_table[code].spdcid == UET_SPDCID_OWN && !uet_nack_spdcid(r->pds) &&
+    uint8_t spdcid = uet_nack_table[code].spdcid;
+    bool own = spdcid == UET_SPDCID_OWN ||
+               (spdcid == UET_SPDCID_ZERO_IF_NO_PDC && !uet_had_syn(t->request));
+    return uet_nack_table[code].nack_class != UET_CLASS_NONE && own && !uet_nack_spdcid(r->pds) &&
            uet_violates(r, "%s with spdcid 0 on an established PDC, required 0x%04x", name_of(r),
                         t->pdc->tpdcid);
 }

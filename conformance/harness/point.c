@@ -43,6 +43,13 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
     [UET_OVER_MODE] = {.name = "mode",
                        .what = "the delivery mode of the tester's PDCs (3.5.7)",
                        .places = {{"rud", "RUD", NULL, 0, false}, {"rod", "ROD", "rod", 0, false}}},
+    /* Not where the mode is the test's own, nor where SACK or congestion control is its subject: on
+     * ROD what lies behind a gap goes again with it, whatever SACK says (3.5.21). */
+    [UET_OVER_OWN] = {.name = "own",
+                      .what = "the delivery mode of the PDCs that the FEP opens (3.5.7)",
+                      .places = {{"own-rud", "RUD", NULL, 0, false},
+                                 {"own-rod", "ROD", "rod", 0, false}},
+                      .asked_with = "rod rudi uud tss ack-cc nscc rccc path-aware oblivious"},
     [UET_OVER_COPY] = {.name = "copy",
                        .what = "which copy of a Request comes first (3.5.15)",
                        .places = {{"first", "the first one", NULL, 0, false},
@@ -188,6 +195,19 @@ static bool says(const char *words, const struct uet_dimension *dimension,
     return is_among(words, dimension->name) || is_among(words, place->name);
 }
 
+static bool needs_one(const struct uet_test *test, const char *claims)
+{
+    const char *at = claims, *word;
+    char claim[32];
+
+    for (size_t n; (n = uet_next_word(&at, &word)) > 0;) {
+        snprintf(claim, sizeof(claim), "%.*s", (int)n, word);
+        if (is_among(test->needs, claim))
+            return true;
+    }
+    return false;
+}
+
 bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point)
 {
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
@@ -199,7 +219,8 @@ bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point
         if (test->sanity || is_among(test->not_over, "all") ||
             says(test->not_over, dimension, place))
             return false;
-        if (place->if_asked && !says(test->over, dimension, place))
+        bool if_asked = place->if_asked || needs_one(test, dimension->asked_with);
+        if (if_asked && !says(test->over, dimension, place))
             return false;
     }
     return true;

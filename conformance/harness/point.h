@@ -21,6 +21,7 @@ enum uet_dimension_id {
     UET_OVER_ENTROPY,
     UET_OVER_KIND,
     UET_OVER_MODE,
+    UET_OVER_OWN,
     UET_OVER_COPY,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
@@ -63,6 +64,7 @@ struct uet_place {
 struct uet_dimension {
     const char *name, *what;
     struct uet_place places[UET_MAX_PLACES]; /* [0]: the ordinary one; a NULL name ends them */
+    const char *asked_with; /* a test that needs one of these claims goes there if_asked only */
 };
 
 extern const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS];
@@ -105,7 +107,7 @@ struct uet_space {
 
 enum {
     UET_MAX_POINTS = 64,
-    UET_MAX_SETS = 8192, /* of three places that are to meet */
+    UET_MAX_SETS = 12288, /* of three places that are to meet */
 };
 
 /*

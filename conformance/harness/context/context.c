@@ -34,7 +34,7 @@ const struct uet_place *uet_tc_place(struct uet_tc *tc, enum uet_dimension_id di
 {
     /* What a preamble sends is not what the test is about; the PDC that it opens is. */
     if (tc->preamble == 0 || dimension == UET_OVER_PSN || dimension == UET_OVER_COMPANY ||
-        dimension == UET_OVER_PAST)
+        dimension == UET_OVER_PAST || dimension == UET_OVER_OWN)
         tc->session->reaches |= 1u << dimension;
     return tc->test->point.place[dimension] ? uet_point_place(&tc->test->point, dimension) : NULL;
 }

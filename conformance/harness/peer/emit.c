@@ -54,6 +54,8 @@ static void note_step(struct uet_tc *tc, const struct uet_out *o)
                      (uet_out_is(o, UET_PDS_CP) && o->psn != 0);
     uint32_t next = pdc->in_step;
 
+    if (o->trim_to && uet_psn_diff(o->psn, next) <= 0) /* what is cut is not taken (3.5.15) */
+        return;
     if (takes_psn && o->psn == next)
         pdc->in_step++;
     else if (takes_psn && uet_psn_diff(o->psn, next) > 0)

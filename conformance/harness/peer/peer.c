@@ -71,7 +71,8 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
     const uint8_t *h = uet_pds(&in->packet);
     uint32_t psn = uet_nack_nack_psn(h);
 
-    pdc->tc->out_of_step = true;
+    if (uet_psn_diff(psn, pdc->in_step) < 0) /* it has not arrived: what follows it has a gap */
+        pdc->in_step = psn;
     if (pdc->was_told && !pdc->fep_pdcid)
         pdc->told_anew = uet_nack_nack_code(h) == UET_NACK_NEW_START_PSN;
     if (pdc->fep_pdcid == 0)

@@ -20,7 +20,10 @@ static void settle(struct uet_tc *tc)
 
 struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
 {
-    return (struct uet_ut_operation){.to = tc->session->dut->tester[0],
+    bool rod = tc->test->role == UET_ROLE_INITIATOR && uet_tc_place(tc, UET_OVER_OWN) != NULL;
+
+    return (struct uet_ut_operation){.mode = rod ? UET_UT_MODE_ROD : UET_UT_MODE_RUD,
+                                     .to = tc->session->dut->tester[0],
                                      .job_id = uet_tc_job(tc),
                                      .pid_on_fep = UET_TC_PID,
                                      .resource_index = UET_TC_RI,

@@ -74,7 +74,7 @@ UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
 }
 
 UET_TEST(answer_behind_cack, .id = "ses.3.4.8.3.answer-behind-cack", .requirements = "SES-110",
-         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "send",
          .purpose = "The answer that was promised ends the message also when a CACK_PSN has "
                     "covered its packet before.",
          .preamble = "The FEP sends 64 bytes to the tester.",
@@ -141,7 +141,7 @@ UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
 }
 
 UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requirements = "SES-110",
-         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "send",
          .purpose = "An answer that comes after UET_NO_RESPONSE ends the message that it names.",
          .preamble = "The FEP sends 64 bytes to the tester, twice on one PDC.",
          .stimulus = "ACKs of both with UET_NO_RESPONSE, and CACK_PSN before the first; then the "

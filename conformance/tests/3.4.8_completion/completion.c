@@ -144,7 +144,7 @@ UET_TEST(no_completion_without_response, .id = "ses.3.4.8.3.no-completion-withou
 }
 
 UET_TEST(parts_backwards, .id = "ses.3.4.8.3.parts-answered-backwards", .requirements = "SES-110",
-         .role = UET_ROLE_INITIATOR, .needs = "rud write", .not_over = "rod", /* out of order */
+         .role = UET_ROLE_INITIATOR, .needs = "rud write", .not_over = "rod own", /* out of order */
          .purpose = "The response to the last packet completes nothing while the first is open.",
          .preamble = "The FEP sends a WRITE of two packets to the tester.",
          .stimulus = "An ACK of the second with UET_RESPONSE RC_OK, and CACK_PSN before the first; "

@@ -3,7 +3,8 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
-         .requirements = "PDS-007", .role = UET_ROLE_TARGET, .needs = "rud rod any-request",
+         .requirements = "PDS-007", .role = UET_ROLE_TARGET, .not_over = "rod",
+         .needs = "rud rod any-request",
          .purpose = "A PDC keeps its delivery mode: a ROD Request does not fit a RUD PDC.",
          .preamble = "RUD PDC open.",
          .stimulus = "A ROD Request with the dpdcid of that PDC and the next PSN.",
@@ -18,7 +19,7 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
 }
 
 UET_TEST(syn_of_other_mode, .id = "pds.3.5.6.syn-of-other-mode", .requirements = "PDS-007",
-         .role = UET_ROLE_TARGET, .needs = "rud rod any-request",
+         .role = UET_ROLE_TARGET, .not_over = "rod", .needs = "rud rod any-request",
          .purpose = "A ROD Request with syn=1 does not fit a RUD PDC that is there.",
          .preamble = "RUD PDC open.",
          .stimulus = "A ROD Request with syn=1, the spdcid of that PDC and its next PSN.",

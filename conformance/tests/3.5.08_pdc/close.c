@@ -97,13 +97,14 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
     hear(tc, "PDS-203", ACK_OF(&close));
 }
 
-/* Preamble of the two tests below: the FEP, as target, is asked to want to close. */
-static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
+/* Preamble of the tests below: the FEP, as target, is asked to want to close; its request. */
+static const struct uet_in *make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
 {
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     uet_preamble_begin(tc);
-    hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    const struct uet_in *in = hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
     uet_preamble_end(tc);
+    return in;
 }
 
 UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
@@ -131,8 +132,9 @@ UET_TEST(close_request_time_runs, .id = "pds.3.5.8.3.close-request-time-runs",
          .needs = "rud any-request upper-tester", .params = "Close_REQ_Time",
          .purpose = "Close_REQ_Time runs from the Close Request on, whatever else comes.",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
-         .stimulus = "No Close Command, but the last Request again with retx=1, four times at "
-                     "distances of half Close_REQ_Time; then a new one.",
+         .stimulus = "No Close Command, but the last Request again with retx=1, a Clear Command "
+                     "and the ACK of the Close Request once more, four times at distances of half "
+                     "Close_REQ_Time; then a new Request.",
          .expected = "NACK UET_INV_DPDCID (0x0E) for the new one.")
 {
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
@@ -140,15 +142,39 @@ UET_TEST(close_request_time_runs, .id = "pds.3.5.8.3.close-request-time-runs",
     struct uet_out last = uet_any_request(p);
     ask(tc, "PDS-097", &last);
     tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR, UET_NACK_INV_DPDCID));
-    make_fep_ask(tc, p);
+    struct uet_out ack = uet_ack(p, make_fep_ask(tc, p));
+    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
     for (int i = 0; i < 4; i++) {
         uet_wait(tc, uet_tc_latest(tc, limit) / 2);
         say_again(tc, &last);
+        say(tc, &clear);
+        say(tc, &ack);
     }
     struct uet_out late = uet_any_request(p);
     say(tc, &late);
     hear(tc, "PDS-210", NACK_OF(&late, UET_NACK_INV_DPDCID));
     p->closed = true;
+}
+
+UET_TEST(close_request_time_begins, .id = "pds.3.5.8.3.close-request-time-begins",
+         .requirements = "PDS-210", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .params = "Close_REQ_Time",
+         .purpose = "Close_REQ_Time begins with the Close Request, not with what came before it.",
+         .preamble = "PDC open, and nothing on it for twice Close_REQ_Time; the FEP is made to "
+                     "send a Close Request, which is acknowledged.",
+         .stimulus = "Close Command when half of Close_REQ_Time is over.",
+         .expected = "The Close ACK.")
+{
+    uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
+    if (limit / 2 < uet_tc_tolerance(tc, limit))
+        uet_skip(tc, "Close_REQ_Time is %.3f ms: too short to tell", (double)limit / 1e6);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    if (maybe(tc, CP_ON(p, UET_CTL_CLOSE_REQUEST), .within = 2 * limit))
+        uet_skip(tc, "the FEP asks for the close of an idle PDC sooner, as it may");
+    make_fep_ask(tc, p);
+    uet_wait(tc, limit / 2);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    ask(tc, "PDS-210", &close);
 }
 
 UET_TEST(
@@ -276,8 +302,8 @@ UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements 
 }
 
 UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "RTO_Init_Time",
-         .claim_binds = true,
+         .role = UET_ROLE_TARGET, .not_over = "rod", .needs = "rud any-request",
+         .params = "RTO_Init_Time", .claim_binds = true,
          .purpose = "A NOOP by which a target asks its peer is retransmitted until acknowledged.",
          .preamble = "PDC open.",
          .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on; "
@@ -300,8 +326,8 @@ UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
 }
 
 UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
-         .requirements = "PDS-037 PDS-147", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .params = "RTO_Init_Time",
+         .requirements = "PDS-037 PDS-147", .role = UET_ROLE_TARGET, .not_over = "rod",
+         .needs = "rud any-request", .params = "RTO_Init_Time",
          .purpose = "The SYN of a PDC whose spdcid still has another one is refused by a code that "
                     "is defined, also when that one has gone meanwhile.",
          .preamble = "PDC open.",

@@ -227,6 +227,28 @@ UET_TEST(old_ack_while_closing, .id = "pds.3.5.8.3.old-ack-while-closing",
     resume_acks(tc, in);
 }
 
+UET_TEST(stray_nack_while_closing, .id = "pds.3.5.8.3.stray-nack-while-closing",
+         .requirements = "PDS-134 PDS-206", .role = UET_ROLE_INITIATOR,
+         .purpose = "A NACK of another PSN than that of the Close Command ends no close.",
+         .preamble = "An idle PDC that the FEP opened.",
+         .stimulus = "Ask the FEP to close; NACKs UET_INV_DPDCID (0x0E), UET_CLOSING (0x10) and "
+                     "UET_CLOSING_IN_ERR (0x11) of the PSN before its Close Command and of the one "
+                     "behind.",
+         .expected = "The Close Command again.")
+{
+    static const uint8_t codes[] = {UET_NACK_INV_DPDCID, UET_NACK_CLOSING, UET_NACK_CLOSING_IN_ERR};
+    uet_need_retries(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *first = close_unacked(tc, pdc);
+    for (size_t i = 0; i < 2 * sizeof codes; i++) {
+        struct uet_out nack = uet_nack(pdc, psn_of(first) + (i % 2 ? 1 : -1u), codes[i / 2]);
+        say(tc, &nack);
+    }
+    const struct uet_in *in =
+        hear(tc, "PDS-134", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
+    resume_acks(tc, in);
+}
+
 UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PDS-206",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A lost Close ACK is survived: INV_DPDCID to the resend ends the PDC.",
@@ -329,7 +351,7 @@ UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .require
 }
 
 UET_TEST(req_close_in_ack_cc, .id = "pds.3.5.11.8.6.req-close-in-ack-cc", .requirements = "PDS-209",
-         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
          .purpose = "REQ_CLOSE in an ACK_CC asks for the same as a Close Request.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes; acknowledge with ACK_CC and req=REQ_CLOSE.",

@@ -257,8 +257,8 @@ UET_TEST(nack_without_pdc, .id = "pds.3.5.8.2.nack-without-a-pdc",
 
 UET_TEST(ack_cc_teaches_tpdcid, .id = "pds.3.5.8.2.ack-cc-teaches-tpdcid",
          .not_over = "used after-read aged", .requirements = "PDS-034", .role = UET_ROLE_INITIATOR,
-         .needs = "ack-cc", .purpose = "An ACK_CC teaches the TPDCID as an ACK does.",
-         .preamble = "None.",
+         .over = "own", .needs = "ack-cc",
+         .purpose = "An ACK_CC teaches the TPDCID as an ACK does.", .preamble = "None.",
          .stimulus = "The first SYN is answered with ACK_CC; the FEP writes on.",
          .expected = "New PSNs on that PDC have syn=0 and that dpdcid.")
 {
@@ -448,7 +448,7 @@ static void refuse_two(struct uet_tc *tc, const struct uet_in *const in[3])
 }
 
 UET_TEST(some_refused, .id = "pds.3.5.12.7.no-pdc-avail-for-some",
-         .not_over = "used after-read aged", .requirements = "PDS-137 ROB-040",
+         .not_over = "used after-read aged own", .requirements = "PDS-137 ROB-040",
          .role = UET_ROLE_INITIATOR,
          .purpose = "Where several first packets are refused each of them is tried again.",
          .preamble = "None.",
@@ -524,7 +524,7 @@ UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-ne
 }
 
 UET_TEST(refused_then_opened, .id = "pds.3.5.12.7.refused-then-opened", .requirements = "PDS-137",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "A packet that found no PDC is not forgotten when a later SYN finds one.",
          .preamble = "None.",
          .stimulus = "The FEP writes two packets; NACK UET_NO_PDC_AVAIL (0x04) for the first SYN, "

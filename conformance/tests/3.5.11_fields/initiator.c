@@ -140,7 +140,7 @@ static void need_own_window(struct uet_tc *tc, struct uet_pdc **pdc, uint32_t ps
 }
 
 UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
-         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
          .purpose = "No PSN beyond CACK_PSN + MP_Range, MP_Range = mpr x 128.",
          .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=1.",
          .stimulus = "The FEP writes 300 packets; the tester acknowledges none.",
@@ -158,7 +158,7 @@ UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 P
 }
 
 UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",
-         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
          .purpose = "An mpr from an ACK whose CACK is not newer than the last one is ignored.",
          .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=2, against "
                      "which the FEP writes 300 packets: more than 128 PSNs beyond CACK come. All "

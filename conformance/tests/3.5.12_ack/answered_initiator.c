@@ -147,7 +147,8 @@ UET_TEST(trimmed_nack_resends, .id = "pds.3.5.15.trimmed-nack-resends",
 }
 
 UET_TEST(trimmed_again, .id = "pds.3.5.15.trimmed-again", .requirements = "PDS-226",
-         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",
+         .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",
          .purpose = "A resend that is trimmed, too, comes again as the first did.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "NACK UET_TRIMMED for a packet, and for each of two resends of it.",

@@ -718,7 +718,7 @@ UET_TEST(
 }
 
 UET_TEST(ack_cc_wrong_spdcid, .id = "pds.3.5.12.ack-cc-wrong-spdcid", .requirements = "PDS-123",
-         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
          .purpose = "An ACK_CC with the right dpdcid but a wrong spdcid is ignored.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 2 MTUs; with another spdcid an ACK_CC whose SACK tells the "

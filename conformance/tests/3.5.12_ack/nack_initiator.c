@@ -125,6 +125,31 @@ UET_TEST(
     resent(tc, "PDS-135", in);
 }
 
+UET_TEST(
+    each_nack_waits, .id = "pds.3.5.20.3.1.each-nack-waits", .requirements = "PDS-135",
+    .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+    .purpose = "NACK_Retx_Time is waited for each time, and does not grow.",
+    .preamble = "A PDC that the FEP opened; RTO long; NACK_Retx_Time 5 ms where it can be set.",
+    .stimulus = "NACK UET_NO_PKT_BUFFER for the FEP's next packet, and for two copies of it, as "
+                "often as Max_NACK_Retx_Cnt lets it come.",
+    .expected = "Each time the PSN again, NACK_Retx_Time after the NACK.")
+{
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 5 * UET_MS);
+    uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), due = nack_delay(tc), most = 3;
+    uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    for (uint64_t i = 0; i < 3 && i < most; i++) {
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+        silence(tc, "PDS-135", RESEND_OF(in),
+                .within = delay - uet_tc_tolerance(tc, delay) - delay / 8);
+        hear(tc, "PDS-135", RESEND_OF(in), .within = due);
+    }
+    resume_acks(tc, in);
+}
+
 UET_TEST(nacks_hold_nothing_back, .id = "pds.3.5.20.3.1.nacks-hold-nothing-back",
          .requirements = "PDS-135", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "NACKs of other packets that follow hold the resend of the first not back.",
@@ -228,7 +253,8 @@ UET_TEST(acknowledged_behind_each, .id = "pds.3.5.15.acknowledged-behind-each-na
 }
 
 UET_TEST(nack_behind_its_ack, .id = "pds.3.5.15.nack-behind-its-ack",
-         .requirements = "PDS-162 PDS-134", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .requirements = "PDS-162 PDS-134", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .params = "NACK_Retx_Time",
          .purpose = "A NACK that comes late brings no packet again that an ACK has named.",
          .preamble = "A PDC that the FEP opened; three packets outstanding; RTO long.",
          .stimulus = "An ACK that names the third and covers the first; for the third NACKs "
@@ -251,7 +277,7 @@ UET_TEST(nack_behind_its_ack, .id = "pds.3.5.15.nack-behind-its-ack",
 }
 
 UET_TEST(nacks_counted_each, .id = "pds.3.5.20.3.1.nacks-counted-each", .requirements = "PDS-136",
-         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .role = UET_ROLE_INITIATOR, .not_over = "own", .params = "NACK_Retx_Time",
          .purpose = "Max_NACK_Retx_Cnt is of a packet: NACKs of several packets do not add up.",
          .preamble = "Max_NACK_Retx_Cnt of the FEP set to 2; a PDC that it opened; four packets "
                      "outstanding; RTO long.",
@@ -342,8 +368,8 @@ UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requi
 }
 
 UET_TEST(inferred_loss_resends_it, .id = "pds.3.5.15.inferred-loss-resends-it",
-         .requirements = "PDS-229", .role = UET_ROLE_INITIATOR, .claim_binds = true,
-         .params = "NACK_Retx_Time",
+         .requirements = "PDS-229", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .claim_binds = true, .params = "NACK_Retx_Time",
          .purpose = "UET_RCVR_INFER_LOSS brings the PSN that it names, whichever that is.",
          .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
          .stimulus = "NACK 0x1A of the first and of the third.", .expected = "Both again.")
@@ -633,7 +659,7 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
 }
 
 UET_TEST(trimmed_retries_end, .id = "pds.3.5.20.3.1.trimmed-retries-end", .requirements = "PDS-136",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "Resends of what was trimmed are counted like others.",
          .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_TRIMMED for every copy.",

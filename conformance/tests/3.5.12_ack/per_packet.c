@@ -97,7 +97,8 @@ static void named_ahead(struct uet_tc *tc, const struct uet_in **in)
 }
 
 UET_TEST(ack_psn_offset_vectors, .id = "pds.3.5.11.4.6.ack-psn-offset-vectors",
-         .requirements = "PDS-107", .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .requirements = "PDS-107", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .params = "RTO_Init_Time",
          .purpose = "ACK_PSN is CACK_PSN plus a signed offset: +0x0024 ahead, 0xFFDC behind.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 40 packets. ACK with CACK_PSN the first and offset 0x0024; "

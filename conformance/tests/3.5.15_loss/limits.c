@@ -47,7 +47,7 @@ UET_TEST(retries_at_the_longest, .id = "pds.3.5.5.retries-at-the-longest-rto",
 }
 
 UET_TEST(tail_loss_timer, .id = "pds.3.5.5.tail-loss-timer", .requirements = "PDS-230",
-         .role = UET_ROLE_INITIATOR, .needs = "tail-loss", .claim_binds = true,
+         .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "tail-loss", .claim_binds = true,
          .purpose = "With a tail-loss timer the last packet of a message comes again before the "
                     "RTO.",
          .preamble = "A PDC that the FEP opened; RTO long, Tail_Loss_Time 3 ms.",

@@ -33,7 +33,7 @@ static uint32_t jobs_open(struct uet_tc *tc)
 
 UET_TEST(
     rto_of_each_pdc, .id = "pds.3.5.15.rto-of-each-pdc", .requirements = "PDS-156 PDS-157",
-    .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+    .role = UET_ROLE_INITIATOR, .not_over = "own", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
     .purpose = "The RTO of a packet is late on no PDC, whatever runs on others.",
     .preamble = "PDCs of up to sixteen jobs that the FEP opened; RTO 8 ms where it can be set.",
     .stimulus = "The FEP writes for each job, one a little after the other; the tester stays "

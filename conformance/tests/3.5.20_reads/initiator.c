@@ -53,6 +53,7 @@ UET_TEST(unasked_data_asks_nothing, .id = "pds.3.5.11.8.6.unasked-data-asks-noth
 
 UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
          .requirements = "PDS-121 PDS-108 PDS-106 PDS-002", .role = UET_ROLE_INITIATOR,
+         .not_over = "own",
          .purpose = "RUD: the initiator takes read data in any order; CACK_PSN waits at a gap.",
          .preamble = "None.",
          .stimulus = "The FEP reads three payload MTUs; the third part comes first, then the "
@@ -76,6 +77,7 @@ UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
 
 UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
          .requirements = "PDS-098 PDS-001 PDS-130 PDS-105 PDS-161", .role = UET_ROLE_INITIATOR,
+         .not_over = "own",
          .purpose = "Read data that comes again is acknowledged again, and not delivered.",
          .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes; their Request comes, and again with retx=1 and "
@@ -139,7 +141,7 @@ UET_TEST(clear_beside_read, .id = "pds.3.5.16.3.1.clear-command-beside-a-read",
 }
 
 UET_TEST(return_ahead_of_window, .id = "pds.3.5.12.return-data-ahead-of-window",
-         .requirements = "PDS-067 PDS-147 PDS-133", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-067 PDS-147 PDS-133", .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "Return data ahead of the initiator's window is refused.", .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes; their Request comes with a PSN 40000 ahead; then "
                      "with the right one.",

@@ -74,7 +74,7 @@ UET_TEST(return_retx_acked, .id = "pds.3.5.12.return-data-retx-acked", .requirem
 }
 
 UET_TEST(return_gap_closes, .id = "pds.3.5.12.2.return-data-gap-closes",
-         .requirements = "PDS-125 PDS-114", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-125 PDS-114", .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "After read data with ar=1 that left a gap a further ACK tells that it is "
                     "filled.",
          .preamble = "None.",

@@ -136,6 +136,27 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
     return_data_comes_again(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER);
 }
 
+UET_TEST(return_fatal, .id = "pds.3.5.12.7.return-data-fatal", .requirements = "PDS-138",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .params = "RTO_Init_Time NACK_Retx_Time",
+         .purpose = "A fatal NACK of return data ends its PDC: nothing of that data comes again.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ; NACK UET_INV_DPDCID (0x0E) of the Request that brings its data.",
+         .expected = "The data does not come again on that PDC, neither after NACK_Retx_Time nor "
+                     "after its RTO.",
+         .once = "the PDC ends in error")
+{
+    struct source s;
+    skip_with_tail_loss_timer(tc);
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    p->auto_close = false;
+    p->unfinished = true;
+    say_nack(tc, in, UET_NACK_INV_DPDCID);
+    silence(tc, "PDS-138", RESEND_OF(in), .within = 3 * one_rto(tc) + nack_delay(tc));
+}
+
 UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
          .requirements = "PDS-136", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request upper-tester", .params = "NACK_Retx_Time",

@@ -493,8 +493,8 @@ UET_TEST(rod_ooo_of_acknowledged, .id = "pds.3.5.21.late-ooo-of-what-is-acknowle
 }
 
 UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
-         .requirements = "PDS-007 PDS-011", .role = UET_ROLE_INITIATOR, .needs = "rod",
-         .purpose = "RUD and ROD never share a PDC.", .preamble = "None.",
+         .requirements = "PDS-007 PDS-011", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .needs = "rod", .purpose = "RUD and ROD never share a PDC.", .preamble = "None.",
          .stimulus = "The FEP writes over RUD, over ROD and over RUD again, to the same tester.",
          .expected = "Every Request of a PDC has one pds.type; the modes have PDCs of their own.")
 {

@@ -101,6 +101,26 @@ UET_TEST(rod_noop_opens_with_start_psn, .id = "pds.3.5.8.2.rod-noop-opens-with-s
     check_cack(tc, "PDS-030", hear(tc, "PDS-030", ACK_OF(&noop)), noop.psn);
 }
 
+UET_TEST(rod_syn_ahead, .id = "pds.3.5.21.syn-ahead-is-nacked", .requirements = "PDS-165 PDS-166",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "A SYN of a PDC that is open is no less ahead than another packet.",
+         .preamble = "A ROD PDC open.",
+         .stimulus = "A Request with syn=1 one PSN ahead of the next; then the next one.",
+         .expected = "NACK UET_ROD_OOO (0x0D) of the first, whose payload is the next PSN (or "
+                     "UET_INVALID_SYN, which ends the PDC); the next is acknowledged with CACK_PSN "
+                     "at itself.")
+{
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out next = uet_any_request(p), ahead = syn_request_at(p, next.psn + 1);
+    say(tc, &ahead);
+    const struct uet_in *nack =
+        hear(tc, "PDS-165", NACK_OF(&ahead, UET_NACK_ROD_OOO, UET_NACK_INVALID_SYN));
+    if (uet_nack_nack_code(uet_pds(&nack->packet)) == UET_NACK_INVALID_SYN)
+        return;
+    field(tc, "PDS-165", nack, UET_F_PDS_PAYLOAD, next.psn);
+    check_cack(tc, "PDS-166", exchange(tc, &next), next.psn);
+}
+
 UET_TEST(rod_refused_keeps_no_pdc, .id = "pds.3.5.8.2.rod-refused-keeps-no-pdc",
          .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "A ROD SYN that is not Start_PSN leaves no PDC behind.", .preamble = "None.",
@@ -145,18 +165,19 @@ UET_TEST(rod_cc_opens_with_start_psn, .id = "pds.3.5.8.2.rod-cc-opens-with-start
     silence(tc, "PDS-030", ACK_OF(&syn));
 }
 
-UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "PDS-165 PDS-166",
-         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked",
+         .requirements = "PDS-165 PDS-166 PDS-020", .role = UET_ROLE_TARGET,
+         .needs = "rod any-request",
          .purpose = "A ROD packet ahead of the expected one is refused with UET_ROD_OOO.",
          .preamble = "A ROD PDC open; n is the next PSN.",
          .stimulus = "n+1; then n; then n+1 again.",
-         .expected = "NACK 0x0D, nack_psn n+1, payload n; then CACK_PSN n, not n+1, and no SACK "
-                     "bit for n+1; the resend is taken as new.")
+         .expected = "NACK 0x0D, nack_psn n+1, payload n, spdcid the TPDCID; then CACK_PSN n, not "
+                     "n+1, and no SACK bit for n+1; the resend is taken as new.")
 {
     struct uet_pdc *p = rod_open(tc);
     struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
     say(tc, &n1);
-    hear_ooo(tc, "PDS-165", &n1, n.psn);
+    field(tc, "PDS-020", hear_ooo(tc, "PDS-165", &n1, n.psn), UET_F_PDS_SPDCID, p->fep_pdcid);
     const struct uet_in *ack = ask(tc, "PDS-166", &n);
     field_at_most(tc, "PDS-166", ack, UET_F_PDS_CACK_PSN, n.psn);
     uet_check(tc, "PDS-166", !sacked(ack, n1.psn), "SACK reports the packet that was refused");

@@ -459,7 +459,7 @@ static void refused_often(struct uet_tc *tc, struct uet_ip from)
 UET_TEST(
     no_context_left, .id = "cms.3.5.12.7.no-context-left", .requirements = "PDS-042",
     .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
-    .not_over = "company", /* which has the context, too */
+    .not_over = "company rod", /* which has the context, too */
     .purpose = "A SYN for which the FEP has no congestion control context is told so, until "
                "one is given back.",
     .preamble = "The FEP's parameter CCCs can be set: to 1, which a PDC of the tester's takes.",

@@ -23,7 +23,7 @@ static void skip_with_one(struct uet_tc *tc)
 }
 
 UET_TEST(sprayed, .id = "cms.3.6.16.sprayed", .requirements = "CMS-096", .role = UET_ROLE_INITIATOR,
-         .purpose = "RUD goes over more than one path.", .preamble = "None.",
+         .not_over = "own", .purpose = "RUD goes over more than one path.", .preamble = "None.",
          .stimulus = "The FEP writes 24 MTUs.",
          .expected =
              "More than one entropy value in its Requests. Who draws from two values has one "

@@ -28,6 +28,7 @@
     X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
     X(PDS_019_END, "PDS-019",                                                                      \
       "the end of a PDC takes those of other peers with the same PDCID along")                     \
+    X(PDS_020_GAP, "PDS-020", "the NACK of a ROD gap names no PDC")                                \
     X(PDS_021_STICKS, "PDS-021", "a PDC number that was reserved once is reserved for ever")       \
     X(PDS_021_ROD, "PDS-021", "pdc_info of a ROD PDC says use_rsv_pdc")                            \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
@@ -49,6 +50,7 @@
     X(PDS_034, "PDS-034", "syn goes on after the TPDCID is known")                                 \
     X(PDS_034_DOUBT, "PDS-034", "after a resend new Requests have syn=1 until an ACK comes")       \
     X(PDS_035_TRIMMED, "PDS-035", "a NACK of a trimmed packet teaches no TPDCID")                  \
+    X(PDS_035_ROD, "PDS-035", "a NACK on ROD teaches no TPDCID")                                   \
     X(PDS_036_COPY, "PDS-036", "a copy of a SYN that has opened a PDC is refused")                 \
     X(PDS_036_CLEAR, "PDS-036", "CLEAR_PSN of a SYN of a live PDC is overlooked")                  \
     X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
@@ -216,6 +218,7 @@
     X(PDS_134_OLD, "PDS-134", "a NACK of an acknowledged PSN is used")                             \
     X(PDS_134_RETURN, "PDS-134", "of read data a NACK outside the outstanding range is used")      \
     X(PDS_134_NEXT, "PDS-134", "a NACK of the PSN that comes next is used")                        \
+    X(PDS_134_CLOSING, "PDS-134", "a NACK of another PSN ends a close")                            \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
     X(PDS_135_CP, "PDS-135", "a NACK brings no Control Packet again")                              \
     X(PDS_135_GTD, "PDS-135", "UET_NO_GTD_DEL_AVAIL brings no resend")                             \
@@ -223,6 +226,7 @@
     X(PDS_135_RESOURCE, "PDS-135", "UET_NO_RESOURCE brings no resend")                             \
     X(PDS_135_EARLY, "PDS-135", "NACK_Retx_Time is not waited for")                                \
     X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
+    X(PDS_135_ONCE, "PDS-135", "NACK_Retx_Time is waited for the first time alone")                \
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_136_TRIMMED, "PDS-136", "resends of what was trimmed are not counted")                   \
@@ -238,6 +242,8 @@
     X(PDS_137_BITMAP, "PDS-137", "UET_NO_BITMAP fails what was begun")                             \
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
+    X(PDS_138_ROD, "PDS-138", "PDC_FATAL does not close a ROD PDC")                                \
+    X(PDS_138_RETURN, "PDS-138", "PDC_FATAL for read data does not close the PDC")                 \
     X(PDS_138_0E, "PDS-138", "UET_INV_DPDCID closes no PDC")                                       \
     X(PDS_138_0F, "PDS-138", "UET_PDC_HDR_MISMATCH closes no PDC")                                 \
     X(PDS_138_15, "PDS-138", "UET_INVALID_SYN closes no PDC")                                      \
@@ -313,6 +319,7 @@
     X(PDS_165_CLOSE_REQUEST, "PDS-165", "a Close Request ahead on ROD is not refused")             \
     X(PDS_165_STORED, "PDS-165", "the NACK of a ROD gap expects the PSN behind CACK_PSN")          \
     X(PDS_165_OPENING, "PDS-165", "the NACK of a ROD SYN behind Start_PSN expects PSN 0")          \
+    X(PDS_165_SYN, "PDS-165", "the NACK of a SYN behind a ROD gap expects PSN 0")                  \
     X(PDS_166_SACK, "PDS-166", "SACK tells a ROD packet that was dropped")                         \
     X(PDS_167_FIRST, "PDS-167", "only the first gap of a PDC goes back")                           \
     X(PDS_167_MESSAGE, "PDS-167", "going back ends with the message of the missing packet")        \
@@ -391,16 +398,20 @@
     X(PDS_207_PSN, "PDS-207", "a Close Request takes no PSN")                                      \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
     X(PDS_208_AGAIN, "PDS-208", "a Close Request that comes again is not acknowledged")            \
+    X(PDS_208_ROD, "PDS-208", "a Close Request of a ROD PDC is not taken")                         \
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
     X(PDS_209_LAST, "PDS-209", "REQ_CLOSE counts only when nothing is outstanding")                \
     X(PDS_209_ROD, "PDS-209", "REQ_CLOSE is ignored on ROD")                                       \
     X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
+    X(PDS_210_IDLE, "PDS-210", "Close_REQ_Time counts from the last packet of the peer")           \
+    X(PDS_210_CP, "PDS-210", "a Control Packet begins Close_REQ_Time anew")                        \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
     X(PDS_211_PART, "PDS-211", "a close is granted once a part of the read data is acknowledged")  \
     X(PDS_211_ONCE, "PDS-211", "read data is not sent again once a close waits for it")            \
     X(PDS_212_CLOSE, "PDS-212", "a Close Command that comes again is refused with UET_CLOSING")    \
     X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
+    X(PDS_212_ROD, "PDS-212", "a ROD PDC that waits for its close takes new Requests")             \
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_215_PART, "PDS-215", "a PDC is closed while a read has a part of its data")              \

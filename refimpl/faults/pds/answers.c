@@ -461,6 +461,32 @@ static bool opening_expects_nothing(struct uet_fep *fep, struct uet_fault_frame 
     return true;
 }
 
+static bool gap_of_no_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO)
+        uet_nack_spdcid_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+/* memo: a SYN came last. */
+static bool notes_syn(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (asks(&f->p))
+        *f->memo = uet_has_syn(&f->p);
+    return true;
+}
+
+static bool syn_expects_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_ROD_OOO &&
+        uet_spdcid(&f->p))
+        uet_nack_payload_set(uet_fault_pds(f), 0);
+    return true;
+}
+
 /* What lies further ahead than one word of a bitmap is lost. */
 static bool rod_far_ahead_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -557,7 +583,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_112_PROBE, .out = probe_answer_strays},
     {VIOLATION_PDS_105_CP, .in = notes_cp, .out = nack_of_cp_without_retx},
     {VIOLATION_PDS_165_STORED, .out = expects_behind_cack},
+    {VIOLATION_PDS_020_GAP, .out = gap_of_no_pdc},
     {VIOLATION_PDS_165_OPENING, .out = opening_expects_nothing},
+    {VIOLATION_PDS_165_SYN, .in = notes_syn, .out = syn_expects_nothing},
     {VIOLATION_PDS_165_FAR, .in = rod_far_ahead_lost},
 };
 

@@ -381,6 +381,59 @@ static bool asked_stops(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Of the peer whose close this FEP waits for. */
+static struct pdc *asked_to_close(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = pdc_of(fep, p);
+    bool waits = pdc && !pdc->initiator && pdc->req_closing && !pdc->rx.closing;
+    return waits && pdc->timers[TIMER_CLOSE] != UET_FEP_NEVER ? pdc : NULL;
+}
+
+static bool cp_begins_time(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_cp(&f->p) ? asked_to_close(fep, &f->p) : NULL;
+    if (!pdc)
+        return true;
+    uet_pdc_limit_close(fep, pdc);
+    uet_pdc_schedule(fep, pdc);
+    return true;
+}
+
+static bool notes_time(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_request(&f->p))
+        *f->memo = fep->now;
+    return true;
+}
+
+static bool time_is_of_request(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = sends(fep, &f->p);
+    uint64_t at = time_after(*f->memo, fep->params.Close_REQ_Time);
+    if (pdc && is_cp_of(&f->p, UET_CTL_CLOSE_REQUEST) && fep->params.Close_REQ_Time)
+        pdc->timers[TIMER_CLOSE] = at > fep->now ? at : fep->now + 1;
+    return true;
+}
+
+/* memo: the PDC that forgets for one packet that it closes. */
+static bool rod_takes_new(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
+    if (!pdc || !pdc->rx.closing || !psn_after(uet_packet_psn(&f->p), pdc->rx.close_psn))
+        return true;
+    pdc->rx.closing = false;
+    *f->memo = pdc->id;
+    return true;
+}
+
+static void rod_closes_again(struct uet_fep *fep, uint64_t *memo)
+{
+    struct pdc *pdc = *memo ? uet_pdc_by_id(fep, (uint16_t)*memo) : NULL;
+    if (pdc)
+        pdc->rx.closing = true;
+    *memo = 0;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_202_ASKED, .in = asked_goes_on},
     {VIOLATION_PDS_202_OWN, .rows = goes_on, .in = asked_stops},
@@ -401,6 +454,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_204, .rows = responses_hold_close},
     {VIOLATION_PDS_209_EARLY, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_210, .params = no_close_req_time},
+    {VIOLATION_PDS_210_IDLE, .in = notes_time, .out = time_is_of_request},
+    {VIOLATION_PDS_210_CP, .in = cp_begins_time},
+    {VIOLATION_PDS_212_ROD, .in = rod_takes_new, .after = rod_closes_again},
     {VIOLATION_PDS_211, .after = grant_with_data},
     {VIOLATION_PDS_211_PART, .after = grant_with_part},
     {VIOLATION_PDS_211_ONCE, .after = data_once},

@@ -163,6 +163,11 @@ static bool close_request_once(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(is_close_request(f) && uet_cp_retx(uet_pds(&f->p)));
 }
 
+static bool rod_close_request_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_close_request(f) || !rod_of(fep, &f->p);
+}
+
 static bool close_request_numberless(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = is_close_request(f) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
@@ -483,6 +488,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_208, .rows = close_request_forgotten},
     {VIOLATION_PDS_208_AGAIN, .in = close_request_once},
+    {VIOLATION_PDS_208_ROD, .in = rod_close_request_lost},
     {VIOLATION_PDS_212_CLOSE, .rows = second_close_refused},
 };
 

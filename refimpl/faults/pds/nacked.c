@@ -415,6 +415,57 @@ static bool nack_keeps_tpdcid(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Of the FEP's own ROD PDC. */
+static struct pdc *nacked_rod(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    struct pdc *pdc = nacked(fep, &f->p);
+    return pdc && pdc->initiator && pdc->rod ? pdc : NULL;
+}
+
+static bool is_fatal(const struct uet_fault_frame *f)
+{
+    return uet_nack_table[uet_nack_nack_code(uet_pds(&f->p))].nack_class == UET_CLASS_PDC_FATAL;
+}
+
+static bool rod_nack_keeps_tpdcid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (nacked_rod(fep, f))
+        uet_nack_spdcid_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static bool rod_fatal_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !nacked_rod(fep, f) || !is_fatal(f);
+}
+
+static bool returned_fatal_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = nacked(fep, &f->p);
+    return !pdc || pdc->initiator || !is_fatal(f);
+}
+
+static bool closing_stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && pdc->state == PDC_CLOSE_ACK_WAIT && pdc->tx.head)
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
+    return true;
+}
+
+static void waits_once(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    uet_nacked_resend(fep, pdc, n);
+    if (!n->packet->nack_wait || n->packet->nack_count < 2)
+        return;
+    n->packet->deadline = pdc->timers[TIMER_RETX] = time_after(fep->now, 1000);
+}
+
+static void first_nack_waits(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_NO_PKT_BUFFER].act = waits_once;
+}
+
 /* ---- reserved codes ---- */
 
 static bool is_reserved(const struct uet_fault_frame *f)
@@ -630,7 +681,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_136_COPIES, .in = copies_count},
     {VIOLATION_PDS_136_RENEWED, .in = timeout_renews},
     {VIOLATION_PDS_035_TRIMMED, .in = nack_keeps_tpdcid},
+    {VIOLATION_PDS_035_ROD, .in = rod_nack_keeps_tpdcid},
     {VIOLATION_PDS_134, .in = stray_used},
+    {VIOLATION_PDS_134_CLOSING, .in = closing_stray_used},
     {VIOLATION_PDS_134_TPDCID, .in = stray_teaches},
     {VIOLATION_PDS_134_EXPERIMENTAL, .in = stray_experimental_used},
     {VIOLATION_PDS_134_OLD, .in = old_nack_used},
@@ -642,6 +695,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135_RESOURCE, .rows = code_0a},
     {VIOLATION_PDS_135_EARLY, .params = nack_at_once},
     {VIOLATION_PDS_135_ROD, .rows = code_07_rod},
+    {VIOLATION_PDS_135_ONCE, .rows = first_nack_waits},
     {VIOLATION_PDS_136, .params = resends_without_end},
     {VIOLATION_PDS_137_QUEUED, .rows = joined_not_retried},
     {VIOLATION_PDS_137, .rows = no_pdc_resent},
@@ -650,6 +704,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_137_BITMAP, .rows = code_06},
     {VIOLATION_PDS_138, .rows = fatal_ignored},
     {VIOLATION_PDS_138_REST, .in = moves_in_midst, .out = first_stays_away},
+    {VIOLATION_PDS_138_ROD, .in = rod_fatal_lost},
+    {VIOLATION_PDS_138_RETURN, .in = returned_fatal_lost},
     {VIOLATION_PDS_138_0E, .rows = code_0e},
     {VIOLATION_PDS_138_0F, .rows = code_0f},
     {VIOLATION_PDS_138_15, .rows = code_15},
