@@ -210,10 +210,37 @@ UET_TEST(
     drain_on_credit(&c);
 }
 
+UET_TEST(acks_bring_credit, .id = "cms.3.6.14.acks-bring-credit", .requirements = "CMS-078", NEEDS,
+         .purpose = "Credit that only ACK_CCs tell of brings data, again and again.",
+         .preamble =
+             "The FEP writes without an end in sight; RCCC is on, NSCC is not; it has spent "
+             "all credit.",
+         .stimulus = "Credit for eight packets by Credit; the ACK_CC of the last of what comes on "
+                     "it tells of eight more, with cc_type CC_CREDIT; three times so.",
+         .expected = "More data each time.")
+{
+    static struct congested c;
+    uint64_t on;
+    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
+    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
+        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
+    const uint32_t more = GRANTED * nominal_size(c.in[0]) / CREDIT_UNIT;
+    grant(&c, credit += more);
+    for (unsigned i = 0; i < 3; i++) {
+        uet_wait(tc, 4 * c.base_rtt);
+        take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+        acks_tell(&c, 0, c.n - 1, credit);
+        acks_tell(&c, c.n - 1, c.n, credit += more);
+    }
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    drain_on_credit(&c);
+}
+
 /* So many units in all, which the FEP spends; what it tells of its wants in the last packet. */
 static uint32_t spends(struct congested *c, uint32_t credit)
 {
     uint32_t target = credit;
+    bool came = false;
 
     grant(c, credit);
     do {
@@ -221,22 +248,26 @@ static uint32_t spends(struct congested *c, uint32_t credit)
         if (c->n && value_of(c->tc, c->in[c->n - 1], UET_F_SES_EOM))
             uet_skip(c->tc, "the FEP has sent all: it holds more credit than MaxWnd");
         target = c->n ? target_of(c->in[c->n - 1]) : target;
+        came |= c->n;
         c->bytes = c->n;
         take_it(c);
     } while (c->bytes);
+    uet_check(c->tc, "CMS-080", came, "credit %u brings no data", credit);
     return target;
 }
 
-UET_TEST(credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements = "CMS-080", NEEDS,
-         .contested = true,
-         .purpose = "The counts of credit and credit_target go on past 2^24, and by no more than "
-                    "what was granted.",
-         .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
-         .stimulus = "Credit in steps of at most 6291456 units up to 0xFFFFFF, then for eight "
-                     "packets past it; what comes on each is acknowledged. A FEP that sends all it "
-                     "has on the first holds more credit than MaxWnd, and is skipped.",
-         .expected = "With credit 0xFFFFFF a credit_target beyond it in the last packet; data on "
-                     "the credit that has gone round, in nominal bytes at most that and a packet.")
+UET_TEST(
+    credit_goes_round, .id = "cms.3.6.14.credit-goes-round", .requirements = "CMS-080", NEEDS,
+    .contested = true,
+    .purpose = "The counts of credit and credit_target go on past 2^24, and by no more than "
+               "what was granted.",
+    .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",
+    .stimulus = "Credit in steps of at most 6291456 units up to 0xFFFFFF, then for eight "
+                "packets past it; what comes on each is acknowledged. A FEP that sends all it "
+                "has on the first holds more credit than MaxWnd, and is skipped.",
+    .expected =
+        "Data on each; with credit 0xFFFFFF a credit_target beyond it in the last packet; data on "
+        "the credit that has gone round, in nominal bytes at most that and a packet.")
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit(&c, tc, 8), packet = nominal_size(c.in[0]), target;

@@ -503,6 +503,52 @@ static bool four_come(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool acks_bring_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? credited(fep) : NULL;
+    if (ccc)
+        uet_ack_cc_state_credit_credit_set(state_of(f), ccc->rccc.last);
+    return true;
+}
+
+static bool newer_is_short(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_cp(f, UET_CTL_CREDIT) ? credited(fep) : NULL;
+    if (ccc && (int16_t)(credit_of(f) - ccc->rccc.last) <= 0)
+        uet_cp_payload_credit_credit_set(f->bytes + f->p.cp_payload_offset, ccc->rccc.last);
+    return true;
+}
+
+static bool requests_want_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp(f, UET_CTL_CREDIT_REQUEST))
+        uet_cp_payload_credit_request_credit_target_set(f->bytes + f->p.cp_payload_offset, 0);
+    return true;
+}
+
+static bool last_one_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cc_request(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && pdc->rx.grantee) {
+        struct grantee *g = pool_item(&fep->grantees, pdc->rx.grantee);
+        g->target = uet_rud_rod_cc_req_credit_target(uet_fault_pds(f));
+    }
+    return true;
+}
+
+/* The memo: that PDC. */
+static bool first_pdc_is_heard(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_cc_request(f))
+        return true;
+    *f->memo = *f->memo ? *f->memo : 1u + uet_spdcid(&f->p);
+    if (*f->memo != 1u + uet_spdcid(&f->p))
+        uet_rud_rod_cc_req_credit_target_set(uet_fault_pds(f), 0);
+    return true;
+}
+
 static bool trims_want_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -551,10 +597,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_077_EMPTY, .after = empty_ones_are_free},
     {VIOLATION_CMS_077_NUDGE, .out = question_is_credit},
     {VIOLATION_CMS_078, .in = unheard},
+    {VIOLATION_CMS_078_ACK, .in = acks_bring_nothing},
     {VIOLATION_CMS_079, .in = always_newer},
     {VIOLATION_CMS_079_ACK, .in = acks_count_apart},
     {VIOLATION_CMS_080, .in = never_smaller},
     {VIOLATION_CMS_080_ROUND, .in = round_is_a_window},
+    {VIOLATION_CMS_080_SHORT, .in = newer_is_short},
     {VIOLATION_CMS_080_TARGET, .out = target_stops},
     {VIOLATION_CMS_081, .params = twice_as_fast},
     {VIOLATION_CMS_081_NACK, .in = nack_unheard},
@@ -577,6 +625,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_086_RAISE, .in = raised_comes_first},
     {VIOLATION_CMS_087, .params = ten_windows},
     {VIOLATION_CMS_087_BACK, .out = takes_back},
+    {VIOLATION_CMS_087_ASKED, .in = requests_want_nothing},
+    {VIOLATION_CMS_087_LATE, .in = last_one_counts},
+    {VIOLATION_CMS_087_OTHER, .in = first_pdc_is_heard},
     {VIOLATION_CMS_088, .in = trims_want_nothing},
     {VIOLATION_CMS_088_LATE, .in = trim_tells_all},
     {VIOLATION_CMS_089, .after = window_forgotten},

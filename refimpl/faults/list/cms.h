@@ -143,10 +143,12 @@
     X(CMS_077_HEARD, "CMS-077", "the first credit is enough for all")                              \
     X(CMS_077_NUDGE, "CMS-077", "a packet leaves without credit behind a second question")         \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
+    X(CMS_078_ACK, "CMS-078", "credit in an ACK is not heard")                                     \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_079_ACK, "CMS-079", "credit in ACKs counts beside that of Credit")                       \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \
     X(CMS_080_ROUND, "CMS-080", "credit past 2^24 counts as a window")                             \
+    X(CMS_080_SHORT, "CMS-080", "what credit is newer by has 16 bits")                             \
     X(CMS_080_TARGET, "CMS-080", "credit_target stops at 2^24 - 1")                                \
     X(CMS_081, "CMS-081", "speculates for two windows")                                            \
     X(CMS_081_NACK, "CMS-081", "a NACK does not end the speculation")                              \
@@ -166,7 +168,10 @@
     X(CMS_086_FOUR, "CMS-086", "of many sources four get credit")                                  \
     X(CMS_086_RAISE, "CMS-086", "who raises its credit_target comes first")                        \
     X(CMS_087, "CMS-087", "grants far beyond the credit_target")                                   \
+    X(CMS_087_ASKED, "CMS-087", "what a Credit Request wants is not heard")                        \
     X(CMS_087_BACK, "CMS-087", "a Credit tells less than the one before it")                       \
+    X(CMS_087_LATE, "CMS-087", "a lower credit_target takes back a higher one")                    \
+    X(CMS_087_OTHER, "CMS-087", "of a CCC only its first PDC is heard")                            \
     X(CMS_088, "CMS-088", "what a trimmed packet wants is not heard")                              \
     X(CMS_088_LATE, "CMS-088", "what a trimmed packet wants is all that its source wants")         \
     X(CMS_089, "CMS-089", "with RCCC on, NSCC's window is not obeyed")                             \
