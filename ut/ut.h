@@ -25,6 +25,7 @@
 #define UET_UT_DATA_MAX (1u << 20)
 
 struct uet_ut;
+struct uet_ut_operation;
 
 struct uet_ut_ops {
     int (*call)(struct uet_ut *ut, json_t *request, json_t **reply);
@@ -36,6 +37,10 @@ struct uet_ut {
     uint64_t next_id;
     bool lost;       /* the connection is closed: every later call returns -EPIPE */
     char error[256]; /* a sentence on the last call that did not return 0 */
+
+    /* Hears of each operation before the FEP does; NULL: nobody asks. */
+    void (*on_start)(void *ctx, const char *verb, const struct uet_ut_operation *op);
+    void *on_start_ctx;
 
     /* Of uet_ut_told; freed by uet_ut_close. */
     json_t *told;     /* the reply to `hello` that still holds; NULL: none */

@@ -580,6 +580,8 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
         json_decref(request);
         request = NULL;
     }
+    if (ut->on_start)
+        ut->on_start(ut->on_start_ctx, verb, op);
     rc = call(ut, request, &reply);
     if (rc == 0)
         rc = handle_of(ut, verb, reply, handle);

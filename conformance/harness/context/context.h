@@ -76,6 +76,8 @@ struct uet_tc {
     size_t n_steps;
     const struct uet_packet *sent; /* the last packet of the body */
     uint32_t sent_frame;
+    struct uet_asked *asked_ops;  /* what the FEP was asked to do, newest first */
+    bool generation_told;         /* by RC_BAD_GENERATION: operations may have another one */
     char asked[120];              /* what the upper tester was asked for since that packet, or "" */
     struct uet_finding rule_said; /* by which rule the verdict is a fail, or "" */
     bool rule_speaks;             /* a rule judges, not the body */

@@ -79,6 +79,7 @@ static void note_sent(struct uet_tc *tc, const struct uet_out *o)
     if (uet_out_is(o, UET_PDS_NACK) && o->pds_len >= UET_NACK_BYTES &&
         uet_nack_table[uet_nack_nack_code(o->pds)].nack_class == UET_CLASS_PDC_FATAL)
         pdc->auto_close = false; /* the FEP has no such PDC any more */
+    uet_peer_told_generation(tc, o);
     uet_peer_sent(tc, o);
 }
 

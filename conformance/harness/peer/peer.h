@@ -149,6 +149,16 @@ const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_pa
                                           uint64_t now);
 /* What comes again under its PSN must carry what it carried at first (3.5.15). */
 void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in);
+/* ---- what its operations were asked to be (asked.c) ---- */
+
+/* From now on operations are noted; not any more. */
+void uet_asked_start(struct uet_tc *tc);
+void uet_asked_end(struct uet_tc *tc);
+/* A packet was sent, which may have told it another ri_generation. */
+void uet_peer_told_generation(struct uet_tc *tc, const struct uet_out *o);
+/* A Request that came has the address and the options of an operation that was asked for. */
+void uet_watch_asked(struct uet_tc *tc, const struct uet_in *in);
+
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
 
 /* Records, parses into packet and tracks a frame that the tester sends; clear: the same in clear,

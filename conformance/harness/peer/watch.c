@@ -70,8 +70,10 @@ void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct ue
     struct uet_violation v[MAX_VIOLATIONS];
     size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
 
-    if (in)
+    if (in) {
         judge_wrapping(tc, in);
+        uet_watch_asked(tc, in);
+    }
     for (size_t i = 0; in && i < n; i++)
         if (was_asked(tc, v[i].requirement))
             continue;

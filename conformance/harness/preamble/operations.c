@@ -28,6 +28,7 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
                                      .pid_on_fep = UET_TC_PID,
                                      .resource_index = UET_TC_RI,
                                      .relative = true,
+                                     .initiator = UET_TC_INITIATOR,
                                      .key = uet_tc_some_key(tc),
                                      .length = length,
                                      .seed = (uint8_t)uet_tc_random(tc)};

@@ -7,6 +7,7 @@
 
 /* What tests ask the FEP for: readable numbers, so that a capture is easy to read. */
 enum { UET_TC_JOB = 0x1001, UET_TC_PID = 3, UET_TC_RI = 5 };
+#define UET_TC_INITIATOR 0xfedc0001u /* of what the FEP sends: a number with all its bits */
 
 /* The JobID of what it asks for: one that the domain serves in which the test is. */
 uint32_t uet_tc_job(const struct uet_tc *tc);

@@ -336,7 +336,9 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     tc->wall_deadline_ns = wall + (uint64_t)(session->ceiling_s * 1e9);
     if (claim && uet_watch_start(tc)) {
         memcpy(claim, word, n);
+        uet_asked_start(tc);
         run_all(tc);
+        uet_asked_end(tc);
     } else {
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the tester has no memory left");
     }

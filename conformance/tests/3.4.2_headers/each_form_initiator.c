@@ -32,6 +32,8 @@ struct way {
 
 static const struct way ways[] = {
     WAY("WRITE on ROD", write, WRITE, ROD, STD, UET_PICS_WRITE, UET_PICS_ROD),
+    WAY("medium WRITE", write, WRITE, RUD, MEDIUM, UET_PICS_WRITE, MEDIUM),
+    WAY("small WRITE", write, WRITE, RUD, SMALL, UET_PICS_WRITE, SMALL),
     WAY("WRITE over RUDI", write, WRITE, RUDI, STD, UET_PICS_WRITE, UET_PICS_RUDI),
     WAY("medium WRITE over RUDI", write, WRITE, RUDI, MEDIUM, UET_PICS_RUDI, MEDIUM),
     WAY("small WRITE over RUDI", write, WRITE, RUDI, SMALL, UET_PICS_RUDI, SMALL),
@@ -173,6 +175,31 @@ UET_TEST(each_form_sent, .id = "ses.3.4.2.6.each-form-that-is-sent",
     in_each_way(tc, any_way, is_well_formed);
 }
 
+/* What goes with it, as far as its form has a place for that: the watch over operations judges. */
+static bool carries_options(struct uet_tc *tc, const struct way *w, struct uet_ut_operation *op)
+{
+    const bool data = w->header != UET_UT_HEADER_SMALL && w->mode != UET_UT_MODE_RUDI;
+
+    op->pid_on_fep = 0xa51;
+    op->delivery_complete = w->mode != UET_UT_MODE_UUD;
+    op->has_header_data = data;
+    op->header_data = data ? 0xfedcba9876543210 : 0;
+    op->offset = data ? 0 : op->offset; /* a medium header has one place for both */
+    return starts(tc, "ROB-042", w, op);
+}
+
+UET_TEST(each_form_with_options, .id = "rob.3.4.1.3.each-form-carries-what-was-asked",
+         .requirements = "ROB-042 SES-067 SES-069", .role = UET_ROLE_INITIATOR,
+         .purpose = "Each form that a FEP sends has the address and the options asked for.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 16 bytes in each form that it claims, with dc=1 (not over UUD) "
+                     "and header data (not with the small header, nor over RUDI).",
+         .expected = "PIDonFEP and the other numbers as asked for, dc=1, hd=1 and all 64 bits of "
+                     "the header data. A refusal is as good.")
+{
+    in_each_way(tc, any_way, carries_options);
+}
+
 /* A datagram has but one packet (SES-036). */
 static bool is_short_message(const struct way *w)
 {
@@ -295,12 +322,12 @@ static bool is_known_to_the_peer(struct uet_tc *tc, const struct way *w,
 
 UET_TEST(
     small_in_no_way, .id = "ses.3.4.2.2.no-small-header-for-who-does-not-know-it",
-    .requirements = "SES-017", .role = UET_ROLE_INITIATOR, .needs = "small-header",
+    .requirements = "SES-017 SES-067 ROB-042", .role = UET_ROLE_INITIATOR, .needs = "small-header",
     .purpose = "No small header goes to a FEP whose capability bit 7 is 0, whatever it is for.",
     .preamble = "None.",
-    .stimulus = "The FEP sends, writes over RUDI and sends a datagram with the small header to "
-                "a peer whose address says HPC alone.",
-    .expected = "Another header, or a refusal.")
+    .stimulus = "The FEP sends, writes (also over RUDI) and sends a datagram with the small header "
+                "to a peer whose address says HPC alone.",
+    .expected = "Another header with the same address and key, or a refusal.")
 {
     in_each_way(tc, is_small, is_known_to_the_peer);
 }

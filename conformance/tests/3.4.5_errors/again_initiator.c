@@ -3,12 +3,14 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-/* The FEP sends 16 bytes, which are answered with that code. */
+/* The FEP sends 16 bytes and header data, which are answered with that code. */
 static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_t generation,
                                          uint64_t *handle)
 {
     struct uet_ut_operation op = uet_op(tc, 16);
 
+    op.has_header_data = true;
+    op.header_data = 0x8123456789abcdef;
     hold_rto(tc);
     fep_opens(tc);
     uet_auto_ack(tc, false);
@@ -43,13 +45,15 @@ static void done_once(struct uet_tc *tc, const char *requirement, const struct u
 }
 
 UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again",
-         .requirements = "SES-129 SES-104 ROB-032", .role = UET_ROLE_INITIATOR, .needs = "send",
+         .requirements = "SES-129 SES-104 SES-069 ROB-032 ROB-042", .role = UET_ROLE_INITIATOR,
+         .needs = "send",
          .purpose = "A message that found no buffer is tried again until it has found one, and "
                     "then no more.",
          .preamble = "A PDC that the FEP opened; RTO long.",
-         .stimulus = "The FEP sends 16 bytes; RC_NO_MATCH, twice; then RC_OK.",
-         .expected = "The message again after each RC_NO_MATCH, and one completion without error; "
-                     "an error instead of a new try is a finding.")
+         .stimulus = "The FEP sends 16 bytes with header data; RC_NO_MATCH, twice; then RC_OK.",
+         .expected =
+             "The same message again after each RC_NO_MATCH, and one completion without error; "
+             "an error instead of a new try is a finding.")
 {
     uint64_t handle;
     send_refused(tc, UET_RC_NO_MATCH, 0, &handle);
@@ -96,13 +100,15 @@ UET_TEST(no_match_backs_off, .id = "ses.3.4.5.no-match-backs-off", .requirements
     completes(tc, "SES-129", handle, UET_UT_OK);
 }
 
-UET_TEST(bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",
-         .requirements = "SES-108 ROB-032", .role = UET_ROLE_INITIATOR, .needs = "send",
-         .purpose = "After RC_BAD_GENERATION the message comes with the generation that was told.",
-         .preamble = "A PDC that the FEP opened; RTO long.",
-         .stimulus = "The FEP sends 16 bytes; RC_BAD_GENERATION with ri_generation 7; then RC_OK.",
-         .expected = "The message again with ri_generation 7, and one completion without error; "
-                     "an error instead of a new try is a finding.")
+UET_TEST(
+    bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",
+    .requirements = "SES-108 SES-069 ROB-032 ROB-042", .role = UET_ROLE_INITIATOR, .needs = "send",
+    .purpose = "After RC_BAD_GENERATION the message comes with the generation that was told.",
+    .preamble = "A PDC that the FEP opened; RTO long.",
+    .stimulus = "The FEP sends 16 bytes with header data; RC_BAD_GENERATION with "
+                "ri_generation 7; then RC_OK.",
+    .expected = "The same message again with ri_generation 7, and one completion without error; "
+                "an error instead of a new try is a finding.")
 {
     uint64_t handle;
     send_refused(tc, UET_RC_BAD_GENERATION, 7, &handle);

@@ -157,6 +157,7 @@ static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, 
 {
     struct uet_pdc *on = fep_opens(tc);
     struct uet_ut_operation op = uet_op(tc, packets * uet_tc_dut(tc)->payload_mtu);
+    op.generation = 0x93;
     const struct uet_in *one = fep_writes_unanswered(tc, &on, of);
     ack_with_mpr(tc, one, 1);
     uet_expect_completion(tc, *of);
@@ -178,14 +179,15 @@ static void stops_unmatched(struct uet_tc *tc, start_send *start)
 
 #define STOPS_UNMATCHED(name, slug, what, claims, start)                                           \
     UET_TEST(name##_unmatched, .id = "ses.3.4.5.3.2." slug "-stops-after-no-match",                \
-             .requirements = "SES-125", .role = UET_ROLE_INITIATOR, .needs = (claims),             \
+             .requirements = "SES-125 ROB-042", .role = UET_ROLE_INITIATOR, .needs = (claims),     \
              .purpose = "After RC_NO_MATCH the FEP ends " what " of which not all was sent by "    \
                         "UET_MSG_ERROR.",                                                          \
              .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",                            \
              .stimulus = "The FEP sends 200 packets; the first is answered with RC_NO_MATCH, "     \
                          "then all that came are acknowledged.",                                   \
-             .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "     \
-                         "message_offset. Packets that were under way may come before it; later "  \
+             .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, the bytes sent as "         \
+                         "message_offset, and the address of the message. Packets that were "      \
+                         "under way may come before it; later "                                    \
                          "the message may come again.",                                            \
              .once = "its message may be tried again")                                             \
     {                                                                                              \
@@ -195,6 +197,8 @@ static void stops_unmatched(struct uet_tc *tc, start_send *start)
 STOPS_UNMATCHED(send, "a-send", "a SEND", "send multi-packet-send msg-error ack-cc", uet_do_send)
 STOPS_UNMATCHED(tagged, "a-tagged-send", "a tagged send",
                 "tagged multi-packet-send msg-error ack-cc", uet_do_tagged_send)
+STOPS_UNMATCHED(deferrable, "a-deferrable-send", "a deferrable send",
+                "deferral multi-packet-send msg-error ack-cc", uet_do_deferrable_send)
 
 UET_TEST(
     stops_when_deferred, .id = "ses.3.4.3.4.stops-when-deferred", .requirements = "SES-147 SES-150",

@@ -100,6 +100,10 @@
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")                               \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
+    X(ROB_042_SHORT, "ROB-042", "a short header has no dc")                                        \
+    X(ROB_042_JOB, "ROB-042", "UET_MSG_ERROR has JobID 0")                                         \
+    X(ROB_042_GENERATION, "ROB-042", "UET_MSG_ERROR has ri_generation 0")                          \
+    X(ROB_042_AGAIN, "ROB-042", "a send that was refused has no header data any more")             \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \
       "a packet in an optional format is dropped, and counts as received")                         \

@@ -152,6 +152,7 @@
     X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
     X(SES_066_FIRST, "SES-066", "the range of a message is checked on its first packet alone")     \
     X(SES_067_MEDIUM, "SES-067", "a medium header with header_data loses the buffer_offset")       \
+    X(SES_067_OTHER, "SES-067", "a standard header in the place of a small one has no key")        \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
     X(SES_068_ZERO, "SES-068", "header_data 0 of a WRITE is told to nobody")                       \
     X(SES_068_MEDIUM, "SES-068", "header_data in the medium header of a WRITE is lost")            \
@@ -159,6 +160,7 @@
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
     X(SES_068_EMPTY, "SES-068", "header_data of a WRITE of no bytes is lost")                      \
     X(SES_069_AGAIN, "SES-069", "a packet that is sent again has no header data")                  \
+    X(SES_069_MEDIUM, "SES-069", "a medium header has 32 bits of the header data")                 \
     X(SES_070_BEFORE, "SES-070", "hd of one message of several packets holds for the next")        \
     X(SES_070_SEND, "SES-070", "header_data of a SEND counts without hd")                          \
     X(SES_070_TAGGED, "SES-070", "header_data of a tagged send counts without hd")                 \
@@ -323,6 +325,7 @@
     X(SES_125_ROD, "SES-125", "no UET_MSG_ERROR is sent on ROD")                                   \
     X(SES_125_SEND, "SES-125", "a SEND is not stopped by UET_MSG_ERROR")                           \
     X(SES_125_TAGGED, "SES-125", "a tagged send is not stopped by UET_MSG_ERROR")                  \
+    X(SES_125_DEFERRABLE, "SES-125", "a deferrable send is not stopped by UET_MSG_ERROR")          \
     X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
     X(SES_127_ID, "SES-127", "the message_id of a message that UET_MSG_ERROR ended stays in use")  \
     X(SES_127, "SES-127", "UET_MSG_ERROR is answered with RC_OK")                                  \

@@ -21,6 +21,58 @@ static bool sends_low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Of what has a standard header alone: an option of the others. */
+static bool short_without_dc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_is_ses_std(&f->p))
+        uet_ses_req_dc_set(uet_fault_ses(f), false);
+    return true;
+}
+
+static bool medium_cuts_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_MEDIUM_MSG)
+        uet_ses_req_medium_header_data_set(
+            uet_fault_ses(f), (uint32_t)uet_ses_req_medium_header_data(uet_ses(&f->p)));
+    return true;
+}
+
+static bool stop_of_no_job(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_MSG_ERROR))
+        uet_ses_req_job_id_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static bool stop_of_no_generation(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_MSG_ERROR))
+        uet_ses_req_ri_generation_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+/* memo: something of its own was refused. */
+static bool refusal_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_RESPONSE)
+        *f->memo = 1;
+    return true;
+}
+
+static bool refused_without_data(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_opcode(&f->p, UET_OP_SEND))
+        uet_ses_req_hd_set(uet_fault_ses(f), false);
+    return true;
+}
+
 /* ---- message_ids, and what ends an operation ---- */
 
 static bool message_id_constant(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -233,6 +285,26 @@ static void small_to_all(struct uet_law *law)
     law->ses.for_peer = as_called;
 }
 
+/* The small header had no key. */
+static void standard_without_key(struct uet_operation *call)
+{
+    const bool small = call->header == UET_OP_HEADER_SMALL;
+    uet_op_for_peer(call);
+    if (small && call->header == UET_OP_HEADER_STD)
+        call->key &= KEY_IDEMPOTENT_SAFE;
+}
+
+static void other_header_without_key(struct uet_law *law)
+{
+    law->ses.for_peer = standard_without_key;
+}
+
+/* Deferrable ones are deferred when they are stopped, and so need no end of their own. */
+static void deferrable_goes_on(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_SEND].stops = 0;
+}
+
 /* All that the 14 bits of a short header hold of the length. */
 static void length_of_14_bits(struct uet_operation *call)
 {
@@ -334,7 +406,14 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_121_PART, .in = deaf_from_then},
     {VIOLATION_SES_121, .in = arrival_with_ok_completes},
     {VIOLATION_SES_129, .rows = pauses_alike},
+    {VIOLATION_SES_067_OTHER, .rows = other_header_without_key},
+    {VIOLATION_SES_069_MEDIUM, .out = medium_cuts_data},
+    {VIOLATION_SES_125_DEFERRABLE, .rows = deferrable_goes_on},
     {VIOLATION_ROB_042, .out = sends_low_pid},
+    {VIOLATION_ROB_042_SHORT, .out = short_without_dc},
+    {VIOLATION_ROB_042_JOB, .out = stop_of_no_job},
+    {VIOLATION_ROB_042_GENERATION, .out = stop_of_no_generation},
+    {VIOLATION_ROB_042_AGAIN, .in = refusal_noted, .out = refused_without_data},
 };
 
 UET_FAULT_WAYS(uet_faults_of_initiator, ways);
