@@ -293,8 +293,10 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     /* Over IPv6, and where the profile is the smallest, resends have no code point of their own. */
     if (!kind->ipv6 && config.fep.profile != UET_PROFILE_AI_BASE)
         config.fep.dscp_rtx = DSCP_TRIMMABLE_RTX;
-    if (kind->native)
+    if (kind->native) {
         config.fep.over_udp = false;
+        config.fep.ip_protocol = kind->ip_protocol;
+    }
     if (!rc) {
         if (config.fep.choices)
             ref->choices = *config.fep.choices;

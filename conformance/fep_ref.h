@@ -43,6 +43,7 @@ struct uet_fep_ref_kind {
     bool no_crc;                                /* its packets end in no CRC trailer */
     bool ipv6;                                  /* it has an address of IPv6 */
     bool native;                                /* native IP (3.5.10.1), whatever the variant */
+    uint8_t ip_protocol;                        /* IP_Proto_Nxt_Hdr of it; 0 stands for 253 */
     uint8_t crc_order;                          /* enum uet_crc_order of the trailer */
     const struct uet_keyfile *keys;             /* it is secured by these: UET_Data_Protect 2 */
     bool keys_beside;                           /* ... but jobs without domain go in clear */

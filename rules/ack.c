@@ -193,6 +193,13 @@ static bool cc_type(const struct uet_ruling *r)
     return type > UET_CC_CREDIT && type < 14 && uet_violates(r, "cc_type %u is reserved", type);
 }
 
+/* Table 3-49: two for vendors, and no other. */
+static bool ccx_type(const struct uet_ruling *r)
+{
+    uint8_t type = uet_is_ack_ccx(r->p) ? uet_ack_ccx_type(r->pds) : 14;
+    return type < 14 && uet_violates(r, "ccx_type %u is reserved", type);
+}
+
 /* 3.6.13.9, 3.6.10.3: modulo 2^24, in the order in which the ACKs of a PDC leave; from 0 on. */
 static bool rcvd_falls(const struct uet_ruling *r)
 {
@@ -246,6 +253,7 @@ static const struct uet_rule_row rows[] = {
      no_response},
     {{"PDS-112", "the entropy value is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_entropy},
     {{"PDS-113", "reserved cc_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, cc_type},
+    {{"CMS-035", "reserved ccx_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, ccx_type},
     {{"CMS-024", "rcvd_bytes never goes back"}, UET_ON_ACK, UET_NEEDS_SENDER, rcvd_falls},
     {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
     {{"PDS-193", "a probe answer copies probe_opaque"},

@@ -140,7 +140,9 @@ void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
     }
     start_ip(b, route);
     if (route->native) {
-        uet_entropy_value_set(place(b, UET_ENTROPY_BYTES), route->entropy);
+        uint8_t *entropy = place(b, UET_ENTROPY_BYTES);
+        uet_entropy_value_set(entropy, route->entropy);
+        uet_entropy_rsvd_set(entropy, route->entropy_rsvd);
     } else {
         b->udp_offset = (uint16_t)b->len;
         uint8_t *udp = place(b, UET_UDP_BYTES);

@@ -11,8 +11,9 @@
 /* Where a packet comes from and goes to, and the IP bits that UET uses. */
 struct uet_route {
     struct uet_ip src, dst;
-    uint16_t entropy;  /* UDP source port, or the value of the entropy header */
-    uint16_t udp_port; /* destination; 0 stands for 4793 */
+    uint16_t entropy;      /* UDP source port, or the value of the entropy header */
+    uint16_t entropy_rsvd; /* the other half of the entropy header */
+    uint16_t udp_port;     /* destination; 0 stands for 4793 */
     uint8_t dscp;
     uint8_t ecn;        /* enum uet_ip_ecn */
     uint8_t ttl;        /* 0 stands for 64 */

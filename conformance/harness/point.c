@@ -86,15 +86,17 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
     [UET_OVER_SETUP] =
         {.name = "setup",
          .what = "how the FEP is set up (3.5.10): with --fep ref, or as `setups` of fep.yaml tells",
-         .places = {{"as-given", "as fep.yaml says", NULL, 0, false},
-                    {"ipv6",
-                     "IPv6 and UDP (`ref`: no CRC trailer, Payload MTU 1024, no DSCP for resends)",
-                     NULL, UET_SETUP_IPV6, false},
-                    {"native", "native IPv4 (`ref`: a CRC trailer, Payload MTU 8192)", NULL,
-                     UET_SETUP_NATIVE, false},
-                    {"native-ipv6",
-                     "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048, no DSCP for resends)",
-                     NULL, UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
+         .places =
+             {{"as-given", "as fep.yaml says", NULL, 0, false},
+              {"ipv6",
+               "IPv6 and UDP (`ref`: no CRC trailer, Payload MTU 1024, no DSCP for resends)", NULL,
+               UET_SETUP_IPV6, false},
+              {"native", "native IPv4 (`ref`: a CRC trailer, Payload MTU 8192)", NULL,
+               UET_SETUP_NATIVE, false},
+              {"native-ipv6",
+               "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048, IP protocol 254, no DSCP for "
+               "resends)",
+               NULL, UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
     [UET_OVER_KEYS] =
         {.name = "keys",
          .what = "the secure domain of a test of security: another one of the key file, by how a "

@@ -104,6 +104,11 @@ static void cc_type_5(struct stage *s)
     uet_ack_cc_type_set(pds(s, TALK_ACK0), 5);
 }
 
+static void ccx_type_1(struct stage *s)
+{
+    uet_ack_ccx_type_set(pds(s, TALK_CCX2), 1);
+}
+
 static void set_ip_bytes(struct talk_packet *p, size_t uet)
 {
     uint8_t *i = p->frame + UET_ETH_BYTES;
@@ -369,6 +374,8 @@ const struct script pds_scripts[] = {
     {"PDS-031", BOTH, two_tpdcids, .then = {TALK_SYN0, TALK_SYN1, TALK_ACK0, X0, END}},
     {"TSS-064", START, new_start_ignored, .then = {TALK_REFUSED, X0, X1, END}},
     {"PDS-062", BOTH, far_ahead, .then = {TALK_SYN0, TALK_SYN1, END}},
+    {"CMS-035", MIDDLE, ccx_type_1,
+     .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, TALK_CC2, TALK_CCX2, END}},
     {"PDS-063", TARGET, window_refused,
      .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, TALK_TRIM_REQ1, TALK_TRIM_NACK1, END}},
     {"PDS-067", TARGET, acked_far_ahead,

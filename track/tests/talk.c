@@ -121,6 +121,8 @@ void talk_ack(struct talk *t, enum talk_name name, struct talk_line l, struct ta
         uet_ack_cc_sack_psn_offset_set(h, (int16_t)(a.psn - a.cack));
         uet_ack_cc_sack_bitmap_set(h, a.sack);
     }
+    if (a.ccx)
+        uet_ack_ccx_type_set(h, 14); /* a vendor's (Table 3-49) */
     if (a.next_hdr == UET_NH_RESPONSE) {
         uint8_t *s = uet_build_ses(&b, a.opcode ? UET_H_SES_RSP : UET_H_SES_RSP_DEFAULT);
         uet_ses_rsp_opcode_set(s, a.opcode);

@@ -12,11 +12,12 @@
 /* The words of the places say the same (point.c). */
 static const struct {
     bool no_crc;
+    uint8_t ip_protocol;
     struct uet_fep_ref_setting settings[2];
 } kinds[] = {
-    [UET_SETUP_IPV6] = {true, {{"payload-mtu", 1024}, {NULL, 0}}},
-    [UET_SETUP_NATIVE] = {false, {{"payload-mtu", 8192}, {NULL, 0}}},
-    [UET_SETUP_NATIVE | UET_SETUP_IPV6] = {false, {{"payload-mtu", 2048}, {NULL, 0}}},
+    [UET_SETUP_IPV6] = {true, 0, {{"payload-mtu", 1024}, {NULL, 0}}},
+    [UET_SETUP_NATIVE] = {false, 0, {{"payload-mtu", 8192}, {NULL, 0}}},
+    [UET_SETUP_NATIVE | UET_SETUP_IPV6] = {false, 254, {{"payload-mtu", 2048}, {NULL, 0}}},
 };
 
 static int open_ref(struct uet_target *t, size_t place, const char *variant, const char *secure,
@@ -32,6 +33,7 @@ static int open_ref(struct uet_target *t, size_t place, const char *variant, con
                                           .no_crc = kinds[value].no_crc,
                                           .ipv6 = value & UET_SETUP_IPV6,
                                           .native = value & UET_SETUP_NATIVE,
+                                          .ip_protocol = kinds[value].ip_protocol,
                                           .keys = t->keys,
                                           .keys_beside =
                                               secure && uet_secure_has_clear_jobs(secure),

@@ -87,10 +87,25 @@ UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = 
 UET_TEST(answers_native, .id = "net.3.5.10.1.answers-native", .requirements = "NET-032 NET-034",
          .role = UET_ROLE_TARGET, .needs = "native rud any-request",
          .purpose = "Answers of a FEP set for native IP have the entropy header, reserved half 0.",
-         .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
-         .expected = "An ACK and a NACK with the entropy header right behind IP; DF=1.")
+         .preamble = "None.",
+         .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has; a Request whose reserved "
+                     "half is 0x5aa5.",
+         .expected = "An ACK, a NACK and an ACK with the entropy header right behind IP; DF=1. No "
+                     "answer to the last, but to its copy with 0 there, is noted.")
 {
     answers(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p);
+    o.route.entropy_rsvd = 0x5aa5; /* a later version may use it */
+    say(tc, &o);
+    const struct uet_in *ack = maybe(tc, ACK_OF(&o));
+    if (!ack) {
+        uet_note(tc, "NET-032", "a packet whose reserved half is not 0 is not answered");
+        o.route.entropy_rsvd = 0;
+        say_again(tc, &o);
+        ack = hear(tc, "PDS-097", ACK_OF(&o));
+    }
+    check_wrapping(tc, ack);
 }
 
 UET_TEST(requests_native, .id = "net.3.5.10.1.requests-native", .requirements = "NET-032 NET-034",
