@@ -114,6 +114,9 @@ static int on_its_way(struct uet_tc *tc, const struct uet_out *o, const struct u
         len = uet_trim(b->frame, (size_t)len, o->trim_to + header, o->route.dscp);
     if (len < 0)
         uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
+    if (o->trim_to && o->wrong.ip_checksum &&
+        o->route.dst.version == 4) /* a trim makes a right one */
+        uet_ipv4_header_checksum_set(b->frame + b->ip_offset, o->wrong.ip_checksum_value);
     if (o->pad && (size_t)len + o->pad <= b->cap) {
         memset(b->frame + len, 0xa5, o->pad);
         len += o->pad;

@@ -62,6 +62,49 @@ UET_TEST(syn_just_beyond, .id = "pds.3.5.8.2.syn-just-beyond-the-window", .requi
     hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
 }
 
+static bool is_invalid_syn(const struct uet_in *in)
+{
+    return uet_is_nack(&in->packet) &&
+           uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_INVALID_SYN;
+}
+
+/* So many Requests and more, each acknowledged. */
+static void go_beyond(struct uet_tc *tc, struct uet_pdc *p, uint32_t range)
+{
+    for (uint32_t i = 0; i < range + 8; i++) {
+        struct uet_out o = uet_any_request(p);
+        exchange(tc, &o);
+    }
+}
+
+UET_TEST(syn_far_on, .id = "pds.3.5.8.2.syn-far-from-the-start", .requirements = "PDS-037",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .not_over = "all",
+         .purpose = "What a SYN is judged by is the window, and not how far Start_PSN is.",
+         .preamble = "PDC open; MP_Range + 8 Requests, each acknowledged.",
+         .stimulus =
+             "The next Request, as a SYN with a psn_offset to match; a SYN of Start_PSN + 1, "
+             "below the window.",
+         .expected = "An ACK; then NACK UET_INVALID_SYN (0x15), or, as a finding, nothing.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    const uint32_t range = mp_range(tc, ack);
+    if (range > 2000)
+        uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, does not go far beyond it", range);
+    skip_when_guaranteed(tc, ack);
+    go_beyond(tc, p, range);
+    struct uet_out late = syn_request_at(p, p->start_psn + 1);
+    struct uet_out next = syn_request_at(p, p->next_psn++);
+    say(tc, &next);
+    hear(tc, "PDS-037", ACK_OF(&next));
+    say(tc, &late);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&late), .within = uet_tc_quiet(tc));
+    if (in)
+        uet_check(tc, "PDS-037", is_invalid_syn(in), "it is answered by another code than 0x15");
+    else
+        uet_other_reading(tc, "PDS-037", "a SYN below the window is dropped");
+}
+
 UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PDS-038",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request for a PDC that does not exist is refused.",

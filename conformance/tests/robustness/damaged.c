@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/target.h"
+#include "conformance/harness/steps/trims.h"
 #include "conformance/tests/robustness/strangers.h"
 
 /* One that the RI alone names (Table 2-13). */
@@ -29,6 +30,45 @@ UET_TEST(wrong_ip_checksum, .id = "rob.3.5.10.1.wrong-ip-checksum", .requirement
     o.wrong.ip_checksum = true;
     o.wrong.ip_checksum_value = 0xdead;
     unanswered(tc, "ROB-024", &o);
+}
+
+UET_TEST(no_ip_checksum, .id = "rob.3.5.10.1.no-ip-checksum", .requirements = "ROB-024",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
+         .purpose = "A field of 0 does not mean that the IPv4 header has no checksum.",
+         .stimulus = "Requests that would open a PDC, whose IPv4 header checksum is 0 and TTL is "
+                     "64 and 63: for one of them at most that is right.",
+         .expected = "No more than one is answered.")
+{
+    need_ipv4(tc);
+    unsigned answered = 0;
+    for (uint8_t ttl = 64; ttl > 62; ttl--) {
+        struct uet_out o = uet_any_request(uet_pdc_new(tc));
+        o.route.ttl = ttl;
+        o.wrong.ip_checksum = true;
+        say(tc, &o);
+        answered += maybe(tc, ANSWER_TO(&o), .within = uet_tc_quiet(tc)) != NULL;
+    }
+    uet_check(tc, "ROB-024", answered < 2, "it is answered where the IPv4 header checksum is 0");
+}
+
+UET_TEST(
+    wrong_ip_checksum_of_trimmed, .id = "rob.3.5.10.1.wrong-ip-checksum-of-a-trimmed-packet",
+    .requirements = "ROB-024", .role = UET_ROLE_TARGET, .needs = "rud write trimming",
+    .params = "dscp-trimmed", .port_caps = UET_PORT_TRIM, .preamble = "A region; PDC open.",
+    .purpose = "A switch that trims leaves a right IPv4 header: a wrong one is not answered.",
+    .stimulus = "A WRITE, trimmed, with a wrong IPv4 header checksum; then with the right one.",
+    .expected = "Nothing; then a NACK.")
+{
+    need_ipv4(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_memory m = region(tc, .job_id = 0xa32, .pid_on_fep = 3, .resource_index = 42,
+                                 .key = 1ull << 62 | 42, .length = DATA);
+    struct uet_out o = some_write(tc, p, &m), right = trimmed(tc, &o, "dscp-trimmed"), cut = right;
+    cut.wrong.ip_checksum = true;
+    cut.wrong.ip_checksum_value = 0xdead;
+    unanswered(tc, "ROB-024", &cut);
+    say(tc, &right);
+    hear(tc, "ROB-024", REFUSAL_OF(&right));
 }
 
 UET_TEST(ip_options, .id = "net.3.5.10.1.ip-options", .requirements = "NET-035",

@@ -40,12 +40,17 @@ UET_TEST(not_for_the_fep, .id = "rob.3.5.10.1.not-for-the-fep", .requirements = 
 UET_TEST(another_udp_port, .id = "rob.3.5.10.1.another-udp-port", .requirements = "ROB-002",
          .role = UET_ROLE_TARGET, .needs = "any-request udp", .preamble = "None.",
          .purpose = "A packet to another UDP port than that of UET is not answered.",
-         .stimulus = "A Request that would open a PDC, to the UDP port after that of UET.",
+         .stimulus = "Requests that would open a PDC, to the UDP port after that of UET: one from "
+                     "any port, and one from that of UET.",
          .expected = "No answer.")
 {
-    struct uet_out o = uet_any_request(uet_pdc_new(tc));
-    o.route.udp_port = (uint16_t)((o.route.udp_port ? o.route.udp_port : UDP_PORT) + 1);
-    unanswered(tc, "ROB-002", &o);
+    for (unsigned i = 0; i < 2; i++) {
+        struct uet_out o = uet_any_request(uet_pdc_new(tc));
+        const uint16_t own = o.route.udp_port ? o.route.udp_port : UDP_PORT;
+        o.route.entropy = i ? own : o.route.entropy; /* the source port */
+        o.route.udp_port = (uint16_t)(own + 1);
+        unanswered(tc, "ROB-002", &o);
+    }
 }
 
 UET_TEST(from_a_group, .id = "rob.3.5.10.1.from-a-group", .requirements = "ROB-003",
@@ -66,13 +71,17 @@ UET_TEST(from_a_group, .id = "rob.3.5.10.1.from-a-group", .requirements = "ROB-0
 UET_TEST(from_the_fep_itself, .id = "rob.3.5.10.1.from-the-fep-itself", .requirements = "ROB-004",
          .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
          .purpose = "A packet that has the FEP's own address as its source is not answered.",
-         .stimulus = "A Request that would open a PDC, with the FEP's address as source and "
-                     "destination.",
+         .stimulus = "A Request that would open a PDC, and a Request and a Close Command for a "
+                     "PDC that is not there, with the FEP's address as source and destination.",
          .expected = "No answer.", .port_caps = UET_PORT_SOURCE)
 {
-    struct uet_out o = uet_any_request(uet_pdc_new(tc));
-    o.route.src = uet_tc_dut(tc)->address;
-    unanswered(tc, "ROB-004", &o);
+    struct uet_pdc *unknown = pdc_unknown(tc);
+    struct uet_out o[] = {uet_any_request(uet_pdc_new(tc)), uet_any_request(unknown),
+                          uet_cp(unknown, UET_CTL_CLOSE_COMMAND)};
+    for (size_t i = 0; i < sizeof o / sizeof *o; i++) {
+        o[i].route.src = uet_tc_dut(tc)->address;
+        unanswered(tc, "ROB-004", &o[i]);
+    }
 }
 
 UET_TEST(request_of_a_stranger, .id = "rob.3.5.6.request-of-a-stranger", .requirements = "ROB-005",
