@@ -5,6 +5,7 @@
 
 #include "conformance/harness/steps/steps.h"
 
+#define SOURCE_PID     0x5a4 /* not that to which the FEP sends */
 #define SOURCE_RI      9
 #define KEY_OPTIMIZED  (1ull << 62 | SOURCE_RI) /* Table 2-13: RKEY is the RI */
 #define KEY_IDEMPOTENT (1ull << 63)             /* idempotent_safe */

@@ -51,6 +51,23 @@ UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-two-packets", .requir
     met(tc, &r);
 }
 
+UET_TEST(long_rest, .id = "ses.3.4.2.4.rest-of-more-than-16-bits-count", .requirements = "SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS, .contested = true,
+         .not_over = "all", /* long, and at no small Payload MTU */
+         .purpose = "The length of the READ of a rendezvous send is not cut to 16 bits.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND that brings 1000 bytes, and has 64 KiB and 100 bytes "
+                     "more.",
+         .expected = "A UET_READ of all of those; the receive ends with all.")
+{
+    if (uet_tc_dut(tc)->payload_mtu < 2048)
+        uet_skip(tc, "this test needs a Payload MTU of 2048 or more");
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r =
+        rendezvous(tc, .n = 65536 + 1100, .eager = 1000, .m = m, .p = uet_pdc_open(tc));
+    met(tc, &r);
+}
+
 UET_TEST(rest_behind, .id = "ses.3.4.2.4.rest-behind-an-offset", .requirements = "SES-013",
          .role = UET_ROLE_TARGET, .needs = NEEDS, .contested = true,
          .purpose = "What is read of a rendezvous send stands behind its buffer_offset, too.",

@@ -106,6 +106,23 @@ UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }
 
+UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-more-than-16-bits-count",
+         .requirements = "SES-155", .role = UET_ROLE_INITIATOR, .needs = "multi-packet-send " NEEDS,
+         .not_over = "all", /* long */
+         .purpose = "eager_length is not cut to 16 bits.", .preamble = "None.",
+         .stimulus = "The FEP sends 64 KiB and 600 bytes by rendezvous, 64 KiB and 100 of them "
+                     "eager; the tester reads the others.",
+         .expected = "eager_length is that; the bytes that are read are behind it; the operation "
+                     "ends then.")
+{
+    const uint32_t eager = 65536 + 100;
+    struct fep_rendezvous r = fep_offers(tc, eager + 500, eager);
+    uet_check_eq(tc, "SES-155", "eager_length",
+                 uet_ses_ext_rendezvous_eager_length(uet_ses_ext(&r.first->packet)), eager);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, eager);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
+}
+
 UET_TEST(
     read_before, .id = "ses.3.4.2.4.read-before-it-is-offered", .requirements = "SES-155 ROB-044",
     .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",

@@ -174,3 +174,51 @@ UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requiremen
     completes(tc, "SES-110", handles[0], UET_UT_OK);
     resume_acks(tc, in[1]);
 }
+
+/* Answers the message that it names, behind a CACK_PSN that covers it. */
+static void answers_behind(struct uet_tc *tc, const struct uet_in *in, uint32_t cack, uint8_t code)
+{
+    struct uet_out answer = uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, code);
+
+    uet_ack_req_set(answer.pds, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(answer.pds, cack);
+    uet_ack_ack_psn_offset_set(answer.pds, (int16_t)uet_psn_diff(psn_of(in), cack));
+    uet_ses_rsp_modified_length_set(answer.ses, code == UET_RC_OK ? 64 : 0);
+    say(tc, &answer);
+}
+
+UET_TEST(late_answers_behind, .id = "ses.3.4.8.3.late-answers-apart-behind-cack",
+         .requirements = "SES-110", .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "send",
+         .purpose = "An answer that comes after CACK_PSN has covered its packet ends the message "
+                    "that it names.",
+         .preamble = "The FEP sends 64 bytes to the tester, twice on one PDC.",
+         .stimulus =
+             "ACKs of both with UET_NO_RESPONSE, the second with a CACK_PSN that covers "
+             "both; then the answer to the second, RC_OP_VIOLATION; then that to the first, "
+             "RC_OK.",
+         .expected = "The second ends in error while the first is open; then the first ends well.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    const struct uet_in *in[2];
+    uint64_t handles[2];
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    handles[0] = uet_do_send(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    handles[1] = uet_do_send(tc, &op);
+    in[1] = uet_next_request(tc, p);
+    if (!in[1] || !uet_is_ses_std(&in[1]->packet))
+        uet_skip(tc, "the FEP does not send the second on this PDC now, with a message_id");
+    struct uet_out one = ack_before(in[0], in[0], UET_RSP_NO_RESPONSE, UET_RC_NULL);
+    say(tc, &one);
+    struct uet_out two =
+        uet_ack_with(p, in[1], UET_RSP_NO_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    uet_ack_cack_psn_set(two.pds, psn_of(in[1]));
+    uet_ack_ack_psn_offset_set(two.pds, 0);
+    say(tc, &two);
+    answers_behind(tc, in[1], psn_of(in[1]), UET_RC_OP_VIOLATION);
+    ends_in_error(tc, "SES-110", handles[1]);
+    stays_open(tc, "SES-110", handles[0], UET_MS);
+    answers_behind(tc, in[0], psn_of(in[1]), UET_RC_OK);
+    completes(tc, "SES-110", handles[0], UET_UT_OK);
+}

@@ -2,9 +2,11 @@
 /* 3.4.5.3.2: UET_MSG_ERROR, by which an initiator ends a message early. The FEP as
  * initiator: stopped_initiator.c, as a window has to stop it first. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/answers.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 /* In the place of the packet: so much of the message was sent. */
@@ -45,6 +47,25 @@ UET_TEST(stopped_write, .id = "ses.3.4.5.3.2.stopped-write", .requirements = "SE
         delivered(tc, "SES-127", &next.o[i]);
     }
     memory_holds(tc, "SES-127", &next.m, 0, next.bytes, next.n);
+}
+
+UET_TEST(stop_is_guaranteed, .id = "ses.3.4.5.3.2.answer-to-a-stop-is-guaranteed",
+         .requirements = "SES-117 SES-127", .role = UET_ROLE_TARGET, .needs = "msg-error write",
+         .purpose = "The error that answers UET_MSG_ERROR is kept until it is cleared.",
+         .preamble = "A region; PDC open; two packets of a WRITE of three accepted.",
+         .stimulus = "UET_MSG_ERROR for it; again with retx=1, twice.",
+         .expected = "An error with REQ_CLEAR and a CACK_PSN that waits; the same response again.")
+{
+    struct message w = message_begun(tc, .packets = 3, .last = 100);
+    delivered(tc, "SES-044", &w.o[1]);
+    w.p->auto_clear = false;
+    struct uet_out stop = stopped_at(&w.o[2], 2 * w.mtu);
+    const struct uet_in *first = ask(tc, "SES-117", &stop);
+    uet_check(tc, "SES-127", is_error_response(first), "a message that is ended early succeeds");
+    check_req_clear(tc, "SES-117", first);
+    check_cack(tc, "SES-117", first, stop.psn - 1);
+    same_response(tc, "SES-117", exchange_again(tc, &stop), first);
+    same_response(tc, "SES-117", exchange_again(tc, &stop), first); /* nothing was cleared */
 }
 
 UET_TEST(stopped_send, .id = "ses.3.4.5.3.2.stopped-send", .requirements = "SES-127 ROB-032",

@@ -147,6 +147,24 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
     unchanged(tc, "SES-086", &before);
 }
 
+UET_TEST(rudi_part_needs_safe, .id = "ses.2.rudi-needs-a-safe-region-in-each-packet",
+         .requirements = "SES-086", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "Each packet of a RUDI message is held against the key of its region.",
+         .preamble = "A writable region whose key has not idempotent_safe.",
+         .stimulus = "The second packet, and then the first, of a RUDI WRITE of two to it.",
+         .expected = "RUDI Responses with RC_OP_VIOLATION; the region is as it was.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = mtu + 64;
+    struct uet_memory m = uet_need_memory(tc, n);
+    struct kept first = keep(tc, &m, 0, 64), second = keep(tc, &m, mtu, 64);
+    struct uet_out o[2];
+    uet_rudi_message(tc, UET_OP_WRITE, &m, uet_tc_bytes(tc, n), n, o, 2);
+    for (int i = 1; i >= 0; i--)
+        uet_check_return_code(tc, "SES-086", ask_rudi(tc, "SES-086", &o[i]), UET_RC_OP_VIOLATION);
+    unchanged(tc, "SES-086", &first);
+    unchanged(tc, "SES-086", &second);
+}
+
 UET_TEST(rudi_read_needs_safe, .id = "ses.2.rudi-read-needs-a-safe-region",
          .requirements = "SES-086", .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
          .purpose = "A RUDI READ touches only regions whose key has idempotent_safe (bit 63).",

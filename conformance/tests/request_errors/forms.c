@@ -122,3 +122,20 @@ UET_TEST(counted, .id = "ses.3.4.2.5.modified-length-in-each-form", .requirement
 {
     counted_in_each(tc, "SES-124");
 }
+
+static void in_error(struct uet_out *o)
+{
+    uet_ses_req_ie_set(o->ses, true);
+}
+
+UET_TEST(ie_in_each, .id = "ses.3.4.5.4.1.initiator-error-in-each-form",
+         .requirements = "SES-111 SES-112", .role = UET_ROLE_TARGET, .needs = "any-request",
+         .purpose = "ie is looked at in each form of a request.",
+         .preamble = "PDCs open; a region, or a receive, that the request would fit.",
+         .stimulus = "Requests with ie=1 in each form that the FEP claims: WRITE, SEND, READ; with "
+                     "the medium and the small header; on ROD; over RUDI; tagged, deferrable and "
+                     "rendezvous SENDs; atomics.",
+         .expected = "No success; no byte is written, and no receive ends well.")
+{
+    executed_in_none(tc, "SES-111", NULL, in_error);
+}

@@ -32,6 +32,7 @@
     X(SES_013_READ, "SES-013", "a later packet of a READ has no buffer_offset")                    \
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
+    X(SES_013_LONG, "SES-013", "message_offset has 16 bits")                                       \
     X(SES_013_TAGGED, "SES-013", "a tagged send stands at the start of its receive")               \
     X(SES_013_MEDIUM, "SES-013", "a SEND with an optimized header stands at the start")            \
     X(SES_013_RUDI, "SES-013", "a later packet over RUDI has no buffer_offset")                    \
@@ -168,6 +169,8 @@
     X(SES_070_UUD, "SES-070", "header_data of a datagram counts without hd")                       \
     X(SES_072_RUDI, "SES-072", "each Request of a READ over RUDI has EOM")                         \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
+    X(SES_078_LONG, "SES-078", "message_offset of read data has 16 bits")                          \
+    X(SES_079_LONG, "SES-079", "modified_length of read data has 16 bits")                         \
     X(SES_080_AGAIN, "SES-080",                                                                    \
       "data with a response_message_id that came before is that of the same READ")                 \
     X(SES_081_LATEST, "SES-081", "original_request_psn is the PSN of the request that came last")  \
@@ -182,6 +185,7 @@
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_086_READ, "SES-086", "RUDI reads any region")                                            \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
+    X(SES_086_LATER, "SES-086", "a later packet over RUDI needs no safe region")                   \
     X(SES_086_EMPTY, "SES-086", "RUDI of no bytes needs no safe region")                           \
     X(SES_087, "SES-087", "of a message over RUDI only the last packet has a response")            \
     X(SES_087_FIRST, "SES-087", "of a message over RUDI only the first packet has a response")     \
@@ -281,6 +285,7 @@
     X(SES_110_PARTS, "SES-110", "the response to any packet ends an operation")                    \
     X(SES_110_NULL, "SES-110", "a default response with RC_NULL is an error")                      \
     X(SES_110_OLDEST, "SES-110", "a late answer ends the oldest message that waits for one")       \
+    X(SES_110_LATE, "SES-110", "an answer behind CACK_PSN is that of the first promised")          \
     X(SES_110_COVERED, "SES-110", "a promised answer behind CACK_PSN is not heard")                \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
@@ -288,6 +293,8 @@
     X(SES_111_SEND, "SES-111", "ie=1 of a SEND is not looked at")                                  \
     X(SES_111_ATOMIC, "SES-111", "an atomic with ie=1 is done")                                    \
     X(SES_111_READ, "SES-111", "a READ with ie=1 brings data")                                     \
+    X(SES_111_SHORT, "SES-111", "ie=1 under a short header is not looked at")                      \
+    X(SES_111_RUDI, "SES-111", "ie=1 over RUDI is not looked at")                                  \
     X(SES_111_TAGGED, "SES-111", "ie=1 of a tagged send is not looked at")                         \
     X(SES_112_KEPT, "SES-112", "a send that fails while it is kept is delivered")                  \
     X(SES_112_RESTART, "SES-112", "a restart with ie=1 is taken")                                  \
@@ -300,6 +307,7 @@
     X(SES_116_PDC, "SES-116", "a receive that a message has is cancelled on the first PDC alone")  \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
+    X(SES_117_STOP, "SES-117", "the answer to UET_MSG_ERROR asks for no clear")                    \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \
     X(SES_121_RUDI, "SES-121", "UET_NO_RESPONSE completes what went over RUDI")                    \
@@ -397,10 +405,13 @@
     X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_154, "SES-154", "a deferrable send goes on over a ROD PDC that is free")                 \
     X(SES_155, "SES-155", "eager_length of a rendezvous send is all of it")                        \
+    X(SES_155_LONG, "SES-155", "eager_length has 16 bits")                                         \
+    X(SES_155_PID, "SES-155", "read_pid_on_fep is that to which the send goes")                    \
     X(SES_155_KEY, "SES-155", "the read_memory_key of a rendezvous send has 32 bits")              \
     X(SES_155_EARLY, "SES-155", "a rendezvous send ends before it has been read")                  \
     X(SES_156, "SES-156", "the rest of a rendezvous send is not read")                             \
     X(SES_156_ALL, "SES-156", "the eager part of a rendezvous send is read, too")                  \
+    X(SES_156_LONG, "SES-156", "the READ of the rest has a length of 16 bits")                     \
     X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
     X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
@@ -426,6 +437,7 @@
     X(SES_170_LAST, "SES-170", "an RTR has the length of what was deferred last")                  \
     X(SES_170_REST, "SES-170", "a restart has the length of the rest, and begins at byte 0")       \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
+    X(SES_173_LONG, "SES-173", "modified_length of a default response has 16 bits")                \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
     X(SES_174_ZERO, "SES-174", "header_data 0 of a SEND is told to nobody")                        \

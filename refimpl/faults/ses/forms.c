@@ -116,6 +116,55 @@ UET_FAULT_ALTERS(datagram_with_data, is_datagram, uet_ses_req_hd_set(s, true))
 UET_FAULT_ALTERS(short_as_datagram, is_short_datagram,
                  uet_ses_req_opcode_set(s, UET_OP_DATAGRAM_SEND))
 
+UET_FAULT_ALTERS(short_in_error, is_short, uet_ses_req_ie_set(s, false))
+
+static bool is_on_rudi(const struct uet_fault_frame *f)
+{
+    return f->p.pds == UET_H_RUDI_REQ && uet_is_ses_request(&f->p);
+}
+
+UET_FAULT_ALTERS(rudi_in_error, is_on_rudi, uet_ses_req_ie_set(s, false))
+
+static bool later_or_safe(struct ses_judged *j)
+{
+    const uint64_t key = j->region ? uet_region_at(j->fep, j->region)->key : 0;
+    return !j->r->som || key & KEY_IDEMPOTENT_SAFE;
+}
+
+static void later_needs_no_key(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RUDI_KEY].holds = later_or_safe;
+}
+
+/* ---- numbers of more than 16 bits ---- */
+
+static bool is_later(const struct uet_fault_frame *f)
+{
+    return f->p.ses == UET_H_SES_REQ_STD_SOM0;
+}
+
+static bool is_default(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_response(&f->p) &&
+           uet_ses_rsp_opcode(uet_ses(&f->p)) == UET_RSP_DEFAULT_RESPONSE;
+}
+
+static bool is_read_data(const struct uet_fault_frame *f)
+{
+    return f->p.ses == UET_H_SES_RSP_DATA;
+}
+
+UET_FAULT_ALTERS(low_offset, is_later,
+                 uet_ses_req_std_message_offset_set(s, uet_ses_req_std_message_offset(s) & 0xffff))
+UET_FAULT_ALTERS(low_modified, is_default,
+                 uet_ses_rsp_modified_length_set(s, uet_ses_rsp_modified_length(s) & 0xffff))
+UET_FAULT_ALTERS(low_data_offset, is_read_data,
+                 uet_ses_rsp_data_message_offset_set(s,
+                                                     uet_ses_rsp_data_message_offset(s) & 0xffff))
+UET_FAULT_ALTERS(low_data_total, is_read_data,
+                 uet_ses_rsp_data_modified_length_set(s,
+                                                      uet_ses_rsp_data_modified_length(s) & 0xffff))
+
 static bool later_or_enabled(struct ses_judged *j)
 {
     return !j->r->som || !j->service->disabled || j->service->has_generation;
@@ -467,6 +516,13 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_108_SHORT, .out = short_stays},
     {VIOLATION_SES_125_SEND, .rows = endless_send},
     {VIOLATION_SES_125_TAGGED, .rows = endless_tagged},
+    {VIOLATION_SES_013_LONG, .in = low_offset},
+    {VIOLATION_SES_078_LONG, .out = low_data_offset},
+    {VIOLATION_SES_079_LONG, .out = low_data_total},
+    {VIOLATION_SES_173_LONG, .out = low_modified},
+    {VIOLATION_SES_086_LATER, .rows = later_needs_no_key},
+    {VIOLATION_SES_111_SHORT, .in = short_in_error},
+    {VIOLATION_SES_111_RUDI, .in = rudi_in_error},
     {VIOLATION_SES_013_TAGGED, .in = tagged_to_the_start},
     {VIOLATION_SES_013_MEDIUM, .in = short_to_the_start},
     {VIOLATION_SES_013_RUDI, .in = later_to_the_start},

@@ -250,6 +250,18 @@ static bool oldest_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: as above. What is promised behind CACK_PSN has a line, whose first is answered. */
+static bool first_in_line_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (answers(f, UET_RSP_NO_RESPONSE) && !*f->memo)
+        *f->memo = UINT64_C(1) << 16 | uet_ses_rsp_message_id(uet_ses(&f->p));
+    if (answers(f, UET_RSP_RESPONSE) && *f->memo &&
+        !psn_after(uet_packet_psn(&f->p), uet_ack_cack_psn(uet_pds(&f->p))))
+        uet_ses_rsp_message_id_set(uet_fault_ses(f), (uint16_t)*f->memo);
+    return true;
+}
+
 static void offset_gives_way(struct uet_operation *call)
 {
     uet_op_for_peer(call);
@@ -393,6 +405,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_067_MEDIUM, .rows = offset_of_medium_lost},
     {VIOLATION_SES_110_PARTS, .in = any_part_ends},
     {VIOLATION_SES_110_NULL, .in = no_news_is_bad},
+    {VIOLATION_SES_110_LATE, .in = first_in_line_is_answered},
     {VIOLATION_SES_110_OLDEST, .in = oldest_is_answered},
     {VIOLATION_SES_018_KEY, .rows = any_optimized_key},
     {VIOLATION_SES_018, .out = small_elsewhere},

@@ -27,6 +27,23 @@ static void stop_of_nothing_is_good(struct uet_law *law)
     law->ses.checks[SES_CHECK_MESSAGE_KNOWN].holds = any_message;
 }
 
+/* memo: the PSN of the last, and that there was one. */
+static bool stop_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_MSG_ERROR))
+        *f->memo = UINT64_C(1) << 32 | uet_packet_psn(&f->p);
+    return true;
+}
+
+static bool stop_without_clear(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && *f->memo && uet_packet_psn(&f->p) == (uint32_t)*f->memo)
+        uet_ack_req_set(uet_fault_pds(f), UET_ACK_NO_REQUEST);
+    return true;
+}
+
 static bool stops_at_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -98,6 +115,7 @@ static bool rod_goes_without(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_117_STOP, .in = stop_noted, .out = stop_without_clear},
     {VIOLATION_SES_125, .out = stops_at_nothing},
     {VIOLATION_SES_125_ACKED, .out = stops_at_acked},
     {VIOLATION_SES_125_SOM, .out = stops_with_som},

@@ -23,6 +23,12 @@ ALTERS_EXTENSION(all_is_eager,
                  uet_ses_ext_rendezvous_eager_length_set(e, uet_ses_request_length(&f->p)))
 ALTERS_EXTENSION(short_key, uet_ses_ext_rendezvous_read_memory_key_set(
                                 e, (uint32_t)uet_ses_ext_rendezvous_read_memory_key(e)))
+ALTERS_EXTENSION(short_eager,
+                 uet_ses_ext_rendezvous_eager_length_set(e, uet_ses_ext_rendezvous_eager_length(e) &
+                                                                0xffff))
+ALTERS_EXTENSION(own_pid,
+                 uet_ses_ext_rendezvous_read_pid_on_fep_set(e,
+                                                            uet_ses_req_pid_on_fep(uet_ses(&f->p))))
 ALTERS_EXTENSION(first_alone,
                  if (!uet_ses_req_som(uet_ses(&f->p))) memset(e, 0, UET_SES_EXT_RENDEZVOUS_BYTES))
 
@@ -48,6 +54,15 @@ static void counts_twice(struct uet_fep *fep, uint64_t *memo)
 }
 
 /* ---- as target ---- */
+
+static bool is_std_read(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p) &&
+           uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
+}
+
+UET_FAULT_ALTERS(short_read, is_std_read,
+                 uet_ses_req_std_request_length_set(s, uet_ses_request_length(&f->p) & 0xffff))
 
 static void each_rendezvous(struct uet_law *law, void (*edit)(struct ses_op *op))
 {
@@ -255,6 +270,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_023_TAGGED, .rows = tagged_unextended},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},
+    {VIOLATION_SES_155_LONG, .out = short_eager},
+    {VIOLATION_SES_155_PID, .out = own_pid},
+    {VIOLATION_SES_156_LONG, .out = short_read},
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},
     {VIOLATION_ROB_044, .after = counts_twice},
