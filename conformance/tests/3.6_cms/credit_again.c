@@ -27,6 +27,16 @@ static void gets(struct credits *c, void (*ask_for)(struct credits *, const stru
               window_units(c->tc));
 }
 
+/* The Credit may take as long as any answer. */
+static void by_cp(struct credits *c, const struct wanting *w)
+{
+    ask_for_credit(c, w);
+    const struct uet_in *cp = maybe(c->tc, CP_ON(w->pdc, UET_CTL_CREDIT));
+    if (cp)
+        note_credit(c, &c->source[0], uet_cp_payload_credit_credit(uet_cp_payload_of(&cp->packet)),
+                    cp->time_ns);
+}
+
 static void by_data(struct credits *c, const struct wanting *w)
 {
     struct wanting copy = *w;
@@ -43,8 +53,8 @@ UET_TEST(asked_by_cp, .id = "cms.3.6.14.credit-request-is-heard", .requirements 
 {
     static struct credits c;
     begin(&c, tc, 1);
-    gets(&c, ask_for_credit);
-    gets(&c, ask_for_credit);
+    gets(&c, by_cp);
+    gets(&c, by_cp);
     gets(&c, by_data);
 }
 

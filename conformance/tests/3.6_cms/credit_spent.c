@@ -285,6 +285,8 @@ UET_TEST(
     drain_on_credit(&c);
 }
 
+#define SOME_MORE 4u /* packets */
+
 static void target_shows(struct uet_tc *tc, bool nscc)
 {
     static struct congested c;
@@ -299,14 +301,19 @@ static void target_shows(struct uet_tc *tc, bool nscc)
                   "credit_target %u, where %u was granted", target_of(c.in[i]), credit);
     uet_check(tc, "CMS-082", c.n && units_ahead(target_of(c.in[c.n - 1]), credit) > 0,
               "credit_target does not go beyond %u, while data waits", credit);
+    if (!nscc && (uint32_t)most > SOME_MORE * nominal_size(c.in[0]) / CREDIT_UNIT * 2)
+        uet_check(tc, "CMS-082",
+                  (uint32_t)units_ahead(target_of(c.in[c.n - 1]), credit) >
+                      SOME_MORE * nominal_size(c.in[0]) / CREDIT_UNIT,
+                  "credit_target goes beyond the credit by a few packets, while windows wait");
     take_it(&c);
     drain_on_credit(&c);
 }
 
 #define TARGET_SHOWS                                                                               \
     .requirements = "CMS-082", NEEDS, .stimulus = "All the credit that it asks for.",              \
-    .expected = "In the last packet on it credit_target is above the credit; in none by more "     \
-                "than MaxWnd and a packet."
+    .expected = "In the last packet on it credit_target is above the credit, and by more than "    \
+                "four packets where NSCC is off; in none by more than MaxWnd and a packet."
 
 UET_TEST(target_shows_demand, .id = "cms.3.6.14.target-shows-demand", TARGET_SHOWS,
          .purpose = "credit_target is above the credit while data waits, and not too far.",
@@ -342,15 +349,29 @@ UET_TEST(asks_once_a_round_trip, .id = "cms.3.5.16.6.2.asks-once-a-round-trip",
     drain_on_credit(&c);
 }
 
+/* It comes again on this credit, and tells of wants from there on: as any Request does. */
+static const struct uet_in *resent_on(struct congested *c, const struct uet_in *lost,
+                                      uint32_t credit)
+{
+    const struct uet_in *resent = hear(c->tc, "CMS-060", RESEND_OF(lost));
+
+    uet_check(c->tc, "CMS-076", uet_is_cc_request(&resent->packet),
+              "what is sent again has no req_cc_state, while RCCC is on");
+    uet_check(c->tc, "CMS-082", units_ahead(target_of(resent), credit) >= 0,
+              "credit_target %u in what is sent again, behind the credit of %u", target_of(resent),
+              credit & CREDIT_MASK);
+    return resent;
+}
+
 UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
-         .requirements = "CMS-060 CMS-076", NEEDS,
+         .requirements = "CMS-060 CMS-076 CMS-082", NEEDS,
          .purpose = "What is sent again takes credit as what is new does.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent its "
                      "speculation.",
          .stimulus = "Its first packet is acknowledged, another one gets NACK UET_TRIMMED; nothing "
                      "is granted. Then credit for eight packets, and ACKs for all the others.",
          .expected = "No Request until credit comes; then the one that was refused, as a "
-                     "CC Request.")
+                     "CC Request whose credit_target is not behind the credit.")
 {
     static struct congested c;
     fep_speculates_by(&c, tc, 3, false); /* a window would hold it back, too */
@@ -365,14 +386,43 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     say_nack(tc, refused, UET_NACK_TRIMMED);
     silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
             .within = nack_delay(tc));
-    grant(&c, target_of(last) + GRANTED * nominal_size(refused) / CREDIT_UNIT);
+    const uint32_t credit = target_of(last) + GRANTED * nominal_size(refused) / CREDIT_UNIT;
+    grant(&c, credit);
     c.gap = refused;
     for (uint32_t i = 2; i < c.n; i++)
         answer(&c, c.in[i], &(struct echo){.m = false});
-    const struct uet_in *resent = hear(tc, "CMS-060", RESEND_OF(refused));
-    uet_check(tc, "CMS-076", uet_is_cc_request(&resent->packet),
-              "what is sent again has no req_cc_state, while RCCC is on");
+    (void)resent_on(&c, refused, credit);
     c.n = 0;
+    drain_on_credit(&c);
+}
+
+UET_TEST(lost_ones_wait_for_credit, .id = "cms.3.6.14.lost-ones-wait-for-credit",
+         .requirements = "CMS-060 CMS-082", NEEDS,
+         .purpose = "What is lost in silence gives back no credit, and takes some to come again.",
+         .preamble = "RCCC is on; the FEP has written four packets.",
+         .stimulus = "The last but one has no answer, the others ACKs; nothing is granted for one "
+                     "and a half RTOs. Then what the Credit Request asks for.",
+         .expected = "No Request until then; then the one that was lost, whose credit_target is "
+                     "not behind the credit. A FEP that goes on by itself before that has credit, "
+                     "and is skipped.")
+{
+    static struct congested c;
+    fep_speculates_bytes(&c, tc, 4ull * uet_tc_dut(tc)->payload_mtu, false);
+    if (c.n < 4 || max_wnd(tc) < 8ull * uet_tc_dut(tc)->payload_mtu) {
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP has fewer than four packets in flight");
+    }
+    const struct uet_in *lost = c.in[2];
+    answer(&c, c.in[0], &(struct echo){.m = false});
+    answer(&c, c.in[1], &(struct echo){.m = false});
+    c.gap = lost;
+    answer(&c, c.in[3], &(struct echo){.m = false});
+    const struct uet_in *cp = credit_request(&c, "CMS-084");
+    silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
+            .within = one_rto(tc) / 2);
+    grant(&c, asked_target(cp));
+    c.in[0] = resent_on(&c, lost, asked_target(cp));
+    c.n = 1;
     drain_on_credit(&c);
 }
 

@@ -50,6 +50,48 @@ UET_TEST(wish_for_half, .id = "cms.3.6.13.2.wish-for-half", .requirements = "CMS
     drain(&c);
 }
 
+#define LITTLE       16u /* rcv_cwnd_pend: an eighth of what arrives */
+#define LITTLE_TIMES 8u  /* flights */
+
+/* After so many flights with this wish, of which each leaves at most so many 128ths and a packet.
+ */
+static void wishes_add_up(struct uet_tc *tc, uint8_t pend, unsigned flights)
+{
+    static struct congested c;
+    need_exact_delays(tc); /* a delay alone would cut, or let grow */
+    uint64_t most = fep_fills_again(&c, tc, flights + 4);
+    uint32_t packet = nominal_size(c.in[0]);
+    for (unsigned i = 0; i < flights; i++) {
+        answer_flight(&c, .pend = pend, .served = true);
+        next_flight(&c);
+        most = most * (128u - pend) / 128 + packet;
+    }
+    uet_check(tc, "CMS-063", c.n > 0 && c.bytes <= most,
+              "%u bytes in flight after %u flights with rcv_cwnd_pend %u, which leave %llu",
+              c.bytes, flights, pend, (unsigned long long)most);
+    drain(&c);
+}
+
+UET_TEST(wish_for_half_on, .id = "cms.3.6.13.2.wish-for-half-goes-on", .requirements = "CMS-063",
+         NEEDS, .contested = true,
+         .purpose = "rcv_cwnd_pend 64 halves the window in each round trip in which it is told.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus = "The ACKs of three flights with rcv_cwnd_pend 64.",
+         .expected = "From one packet up to an eighth and two packets in flight.")
+{
+    wishes_add_up(tc, HALF, 3);
+}
+
+UET_TEST(little_wishes, .id = "cms.3.6.13.2.little-wishes-add-up", .requirements = "CMS-063", NEEDS,
+         .contested = true, .not_over = "all", /* long */
+         .purpose = "A small rcv_cwnd_pend takes its part of the window in each round trip.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus = "The ACKs of eight flights with rcv_cwnd_pend 16.",
+         .expected = "From one packet up to 7/8 of what was there, and a packet, eight times over.")
+{
+    wishes_add_up(tc, LITTLE, LITTLE_TIMES);
+}
+
 UET_TEST(wish_is_over, .id = "cms.3.6.13.6.wish-is-over", .requirements = "CMS-066", NEEDS,
          .purpose = "rcv_cwnd_pend 0 with rc=1 brings back the window from before the wish.",
          .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time, as a delay "

@@ -199,6 +199,44 @@ static bool wants_a_window(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool wants_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = is_cc_request(f) ? credited(fep) : NULL;
+    const uint32_t most = ccc ? ccc->rccc.last + fep->config.payload_mtu / UET_CREDIT_UNIT + 1 : 0;
+    if (ccc && uet_credit_ahead(uet_rud_rod_cc_req_credit_target(uet_fault_pds(f)), most) > 0)
+        uet_rud_rod_cc_req_credit_target_set(uet_fault_pds(f), most & UET_CREDIT_MASK);
+    return true;
+}
+
+static bool resend_wants_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cc_request(f) && uet_rud_rod_req_retx(uet_fault_pds(f)))
+        uet_rud_rod_cc_req_credit_target_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+/* The memo: the bytes in flight, and in its lowest bit whether a frame has come since. */
+static bool note_frame(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= 1;
+    return true;
+}
+
+/* What time alone has taken out of flight. */
+static void lost_ones_give_back(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = credited(fep);
+    const uint32_t now = ccc && ccc->inflight > 0 ? (uint32_t)ccc->inflight : 0;
+    if (ccc && !(*memo & 1) && *memo >> 1 > now) {
+        ccc->rccc.credit += (int32_t)((*memo >> 1) - now);
+        if (ccc->waiting.head)
+            uet_pdc_ready(fep, pdc_at(fep, ccc->waiting.head));
+    }
+    *memo = (uint64_t)now << 1;
+}
+
 /* Its end will take this off. */
 static bool ended_wants_on(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -588,6 +626,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_034_HOLE, .out = count_is_early},
     {VIOLATION_CMS_034_WANTS, .out = limit_is_told},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
+    {VIOLATION_CMS_060_LOST, .in = note_frame, .after = lost_ones_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_053_MARK, .in = marked_last_hop_is_any},
     {VIOLATION_CMS_071_CREDIT, .after = read_data_is_free},
@@ -612,6 +651,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_082_AGAIN, .in = trim_is_heard, .out = asks_for_none},
     {VIOLATION_CMS_082_ENDED, .in = ended_wants_on},
     {VIOLATION_CMS_082_WINDOW, .out = wants_a_window},
+    {VIOLATION_CMS_082_FEW, .out = wants_a_packet},
+    {VIOLATION_CMS_082_RESEND, .out = resend_wants_nothing},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_072_CREDIT, .out = datagrams_need_credit},
     {VIOLATION_CMS_072_SPENT, .out = datagrams_take_credit},

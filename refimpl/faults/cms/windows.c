@@ -443,6 +443,29 @@ static bool one_wish(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* It does not let the window grow, but it cuts nothing. */
+static bool little_cuts_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    const uint8_t pend = ccc ? uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f)) : 0;
+    if (pend > 1 && pend < 64) {
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 0);
+        uet_ack_m_set(uet_fault_pds(f), true);
+    }
+    return true;
+}
+
+static bool half_is_enough(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && uet_ack_cc_state_nscc_rcv_cwnd_pend(state_of(f)) == 64 &&
+        ccc->nscc.cwnd < ccc->nscc.max_wnd / 2) {
+        uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state_of(f), 0);
+        uet_ack_m_set(uet_fault_pds(f), true);
+    }
+    return true;
+}
+
 static bool wish_stays(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -848,6 +871,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_058_TOLD, .in = answer_tells_nothing},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},
+    {VIOLATION_CMS_063_LITTLE, .in = little_cuts_nothing},
+    {VIOLATION_CMS_063_ONCE, .in = half_is_enough},
     {VIOLATION_CMS_064, .in = none_is_half},
     {VIOLATION_CMS_064_KEPT, .in = wish_stays},
     {VIOLATION_CMS_065, .in = one_is_no_wish},

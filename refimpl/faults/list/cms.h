@@ -106,10 +106,13 @@
     X(CMS_058_MANY, "CMS-058", "a first ACK brings a Probe for each packet")                       \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
+    X(CMS_060_LOST, "CMS-060", "a packet that was lost gives back its credit")                     \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
     X(CMS_062_SAMPLE, "CMS-062", "rcv_cwnd_pend is not heard where no RTT is told")                \
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \
     X(CMS_063_AGAIN, "CMS-063", "a wish is not heard once another one has ended")                  \
+    X(CMS_063_LITTLE, "CMS-063", "a small rcv_cwnd_pend is not heard")                             \
+    X(CMS_063_ONCE, "CMS-063", "the second flight of a wish is not heard")                         \
     X(CMS_064_KEPT, "CMS-064", "a wish holds until rc=1")                                          \
     X(CMS_064, "CMS-064", "rcv_cwnd_pend 0 with rc=1 counts as 64")                                \
     X(CMS_065, "CMS-065", "rcv_cwnd_pend 1 does not stop growth")                                  \
@@ -157,6 +160,8 @@
     X(CMS_082_CAP, "CMS-082", "without NSCC credit_target has no cap")                             \
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
     X(CMS_082_ENDED, "CMS-082", "what a PDC that has ended wanted is wanted on")                   \
+    X(CMS_082_FEW, "CMS-082", "asks for a packet at a time, however much waits")                   \
+    X(CMS_082_RESEND, "CMS-082", "credit_target of what is sent again is 0")                       \
     X(CMS_082_WINDOW, "CMS-082", "asks for a window, whatever waits")                              \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \
