@@ -140,13 +140,14 @@ static const struct uet_in *close_copies(struct uet_tc *tc, struct uet_pdc *pdc,
     return in;
 }
 
-UET_TEST(close_retries_end, .id = "pds.3.5.15.close-retries-end", .requirements = "PDS-158 PDS-157",
-         .role = UET_ROLE_INITIATOR,
+UET_TEST(close_retries_end, .id = "pds.3.5.15.close-retries-end",
+         .requirements = "PDS-158 PDS-157 PDS-160", .role = UET_ROLE_INITIATOR,
          .purpose = "A Close Command comes again as any packet does: its RTO doubles, and after "
                     "Max_RTO_Retx_Cnt copies it is over.",
          .preamble = "An idle PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
-         .stimulus = "Ask the FEP to close; do not acknowledge the Close Command.",
-         .expected = "It comes again after 4, 8 and 16 ms, and then no more.")
+         .stimulus = "Ask the FEP to close; do not acknowledge the Close Command; then it writes.",
+         .expected = "It comes again after 4, 8 and 16 ms, and then no more; the write comes on "
+                     "another PDC.")
 {
     uet_set_param(tc, "RTO_Init_Time", CLOSE_RTO);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
@@ -155,14 +156,16 @@ UET_TEST(close_retries_end, .id = "pds.3.5.15.close-retries-end", .requirements 
     const struct uet_in *last = close_copies(tc, pdc, 3);
     pdc->auto_close = false;
     silence(tc, "PDS-158", CLOSE_COMMAND_AGAIN(last), .within = (CLOSE_RTO << 5) + 10 * UET_MS);
+    next_elsewhere(tc, "PDS-160", pdc);
 }
 
 UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack",
          .requirements = "PDS-205", .role = UET_ROLE_INITIATOR,
          .purpose = "The initiator frees the PDC when the ACK covers the close PSN.",
          .preamble = "An idle PDC that the FEP opened.",
-         .stimulus = "Ask the FEP to close; acknowledge the Close Command; wait several RTOs.",
-         .expected = "Nothing more on that PDC.")
+         .stimulus = "Ask the FEP to close; acknowledge the Close Command; wait several RTOs; "
+                     "the FEP writes.",
+         .expected = "Nothing more on that PDC; the write comes on another one.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     ask_to_close(tc);
@@ -170,6 +173,7 @@ UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack
     uet_forget_settled(tc);
     silence(tc, "PDS-205", .pdc = pdc, .named = "a packet on the closed PDC",
             .within = 3 * one_rto(tc));
+    next_elsewhere(tc, "PDS-205", pdc);
 }
 
 UET_TEST(close_ack_names_it, .id = "pds.3.5.8.3.close-ack-names-it", .requirements = "PDS-205",
@@ -254,8 +258,9 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
          .purpose = "A lost Close ACK is survived: INV_DPDCID to the resend ends the PDC.",
          .preamble = "An idle PDC that the FEP opened.",
          .stimulus = "Ask the FEP to close; answer the resent Close Command with NACK 0x0E, "
-                     "spdcid=0.",
-         .expected = "No further resend, and no Close Command of another PSN.")
+                     "spdcid=0; later the FEP writes.",
+         .expected = "No further resend, and no Close Command of another PSN; the write comes on "
+                     "another PDC.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *first = close_unacked(tc, pdc);
@@ -264,6 +269,8 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
     uet_forget_settled(tc);
     silence(tc, "PDS-206", CLOSE_COMMAND_ON(pdc),
             .named = "a Close Command on the PDC that is gone", .within = 6 * one_rto(tc));
+    pdc->closed = true;
+    next_elsewhere(tc, "PDS-206", pdc);
 }
 
 /* The ACK of it, with REQ_CLOSE. */

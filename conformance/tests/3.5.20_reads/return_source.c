@@ -136,14 +136,33 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
     return_data_comes_again(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER);
 }
 
+/*
+ * A source that has failed closes its PDC: a target asks for that, or the PDC is gone, and what the
+ * initiator sends next is refused. That it goes on as if nothing were is a finding.
+ */
+static void ends_as_source(struct uet_tc *tc, const char *requirement, struct uet_pdc *p)
+{
+    struct uet_out next = uet_any_request(p);
+
+    p->auto_close = false;
+    if (maybe(tc, CP_ON(p, UET_CTL_CLOSE_REQUEST), .within = UET_MS))
+        return;
+    say(tc, &next);
+    const struct uet_in *in = hear(tc, requirement, COVERED_OR_REFUSED(&next));
+    if (uet_is_ack(&in->packet) && !maybe(tc, CP_ON(p, UET_CTL_CLOSE_REQUEST), .within = UET_MS))
+        uet_other_reading(tc, requirement, "the PDC goes on after its return direction has failed");
+}
+
 UET_TEST(return_fatal, .id = "pds.3.5.12.7.return-data-fatal", .requirements = "PDS-138",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .params = "RTO_Init_Time NACK_Retx_Time",
          .purpose = "A fatal NACK of return data ends its PDC: nothing of that data comes again.",
          .preamble = "Memory; PDC open.",
-         .stimulus = "A READ; NACK UET_INV_DPDCID (0x0E) of the Request that brings its data.",
+         .stimulus = "A READ; NACK UET_INV_DPDCID (0x0E) of the Request that brings its data; "
+                     "later a Request.",
          .expected = "The data does not come again on that PDC, neither after NACK_Retx_Time nor "
-                     "after its RTO.",
+                     "after its RTO. The FEP asks for the close, or refuses the Request; else a "
+                     "finding.",
          .once = "the PDC ends in error")
 {
     struct source s;
@@ -155,6 +174,7 @@ UET_TEST(return_fatal, .id = "pds.3.5.12.7.return-data-fatal", .requirements = "
     p->unfinished = true;
     say_nack(tc, in, UET_NACK_INV_DPDCID);
     silence(tc, "PDS-138", RESEND_OF(in), .within = 3 * one_rto(tc) + nack_delay(tc));
+    ends_as_source(tc, "PDS-138", p);
 }
 
 UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
@@ -539,9 +559,9 @@ UET_TEST(return_gives_up, .id = "pds.3.5.15.return-data-given-up",
          .needs = "rud read any-request upper-tester",
          .purpose = "Resends of return data end after Max_RTO_Retx_Cnt.",
          .preamble = "RTO_Init_Time 2 ms, Max_RTO_Retx_Cnt 2; PDC open.",
-         .stimulus = "A READ whose data is never acknowledged.",
+         .stimulus = "A READ whose data is never acknowledged; later a Request.",
          .expected = "The data and two copies; then silence, but for a NACK or Close Request that "
-                     "ends the PDC.")
+                     "ends the PDC. Without them the Request is refused; else a finding.")
 {
     struct source s;
     uet_set_param(tc, "RTO_Init_Time", 2 * UET_MS);
@@ -555,6 +575,5 @@ UET_TEST(return_gives_up, .id = "pds.3.5.15.return-data-given-up",
     hear_again(tc, "PDS-158", in, uet_tc_latest(tc, 2 * UET_MS));
     hear_again(tc, "PDS-158", in, uet_tc_latest(tc, 4 * UET_MS));
     silence(tc, "PDS-158", RESEND_OF(in), .within = uet_tc_latest(tc, 40 * UET_MS));
-    if (maybe(tc, CP_ON(p, UET_CTL_CLOSE_REQUEST), .within = UET_MS))
-        uet_note(tc, "PDS-160", "the target asks for the close of the PDC");
+    ends_as_source(tc, "PDS-160", p);
 }

@@ -244,6 +244,7 @@
     X(PDS_138_REST, "PDS-138", "of a message that moves what was acknowledged stays away")         \
     X(PDS_138_ROD, "PDS-138", "PDC_FATAL does not close a ROD PDC")                                \
     X(PDS_138_RETURN, "PDS-138", "PDC_FATAL for read data does not close the PDC")                 \
+    X(PDS_138_STAYS, "PDS-138", "a target goes on with a PDC that its peer does not know")         \
     X(PDS_138_0E, "PDS-138", "UET_INV_DPDCID closes no PDC")                                       \
     X(PDS_138_0F, "PDS-138", "UET_PDC_HDR_MISMATCH closes no PDC")                                 \
     X(PDS_138_15, "PDS-138", "UET_INVALID_SYN closes no PDC")                                      \
@@ -309,6 +310,8 @@
     X(PDS_158_ROD, "PDS-158", "ROD packets are resent without end")                                \
     X(PDS_159_LONGEST, "PDS-159", "no retry follows the longest RTO")                              \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
+    X(PDS_160_CLOSE, "PDS-160", "a Close Command that is given up leaves its PDC")                 \
+    X(PDS_160_TARGET, "PDS-160", "a target whose read data was given up goes on")                  \
     X(PDS_160_LAST, "PDS-160", "a message is done when its last packet is acknowledged")           \
     X(PDS_162_PROCESSING, "PDS-162", "an ACK does not end what UET_RCVD_SES_PROCG began")          \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \

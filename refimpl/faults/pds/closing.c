@@ -381,6 +381,22 @@ static bool asked_stops(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static void given_up_stays(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I21].states = 0;
+}
+
+static void source_fails_alone(struct uet_law *law)
+{
+    law->machine.target[ROW_T16].states = 0;
+    law->machine.target[ROW_T16_FAILED].states = 0;
+}
+
+static void target_stays(struct uet_law *law)
+{
+    law->machine.target[ROW_T16_NOBODY].states = 0;
+}
+
 /* Of the peer whose close this FEP waits for. */
 static struct pdc *asked_to_close(struct uet_fep *fep, const struct uet_packet *p)
 {
@@ -454,6 +470,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_204, .rows = responses_hold_close},
     {VIOLATION_PDS_209_EARLY, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_210, .params = no_close_req_time},
+    {VIOLATION_PDS_138_STAYS, .rows = target_stays},
+    {VIOLATION_PDS_160_CLOSE, .rows = given_up_stays},
+    {VIOLATION_PDS_160_TARGET, .rows = source_fails_alone},
     {VIOLATION_PDS_210_IDLE, .in = notes_time, .out = time_is_of_request},
     {VIOLATION_PDS_210_CP, .in = cp_begins_time},
     {VIOLATION_PDS_212_ROD, .in = rod_takes_new, .after = rod_closes_again},
