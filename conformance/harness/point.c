@@ -50,6 +50,12 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                       .places = {{"own-rud", "RUD", NULL, 0, false},
                                  {"own-rod", "ROD", "rod", 0, false}},
                       .asked_with = "rod rudi uud tss ack-cc nscc rccc path-aware oblivious"},
+    /* Not where what an ACK_CC tells of windows, of SACK or of congestion may be the subject. */
+    [UET_OVER_ACKS] = {.name = "acks",
+                       .what = "the type of the ACKs that the tester sends (3.5.12)",
+                       .places = {{"acks-as-told", "what fep.yaml tells (ACK)", NULL, 0, false},
+                                  {"other-acks", "the other one (ACK_CC)", "ack-cc", 0, false}},
+                       .asked_with = "tss ack-cc nscc rccc path-aware oblivious"},
     [UET_OVER_COPY] = {.name = "copy",
                        .what = "which copy of a Request comes first (3.5.15)",
                        .places = {{"first", "the first one", NULL, 0, false},

@@ -22,6 +22,7 @@ enum uet_dimension_id {
     UET_OVER_KIND,
     UET_OVER_MODE,
     UET_OVER_OWN,
+    UET_OVER_ACKS,
     UET_OVER_COPY,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,

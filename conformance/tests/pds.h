@@ -166,6 +166,35 @@ static inline const struct uet_in *fep_writes_behind(struct uet_tc *tc, const st
     return in;
 }
 
+/* For tests in which no window of congestion control may hold a resend back: it is turned off. */
+static inline void without_windows(struct uet_tc *tc)
+{
+    static const struct {
+        const char *name;
+        uint8_t claim;
+    } of[] = {{"NSCC", UET_PICS_NSCC}, {"RCCC", UET_PICS_RCCC}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        uint64_t on = 1;
+        if (!uet_tc_dut(tc)->claims[of[i].claim] || (uet_tc_told(tc, of[i].name, &on) && !on) ||
+            uet_try_param(tc, of[i].name, 0))
+            continue;
+        uet_skip(tc, "congestion control (%s) may hold resends back", of[i].name);
+    }
+}
+
+/* n writes of 16 bytes, none of them acknowledged: their packets, and the handle of the last. */
+static inline uint64_t small_writes(struct uet_tc *tc, struct uet_pdc **pdc,
+                                    const struct uet_in **in, uint32_t n)
+{
+    uint64_t handle;
+
+    in[0] = fep_writes_unanswered(tc, pdc, &handle);
+    for (uint32_t i = 1; i < n; i++)
+        in[i] = fep_writes_behind(tc, *pdc, &handle);
+    return handle;
+}
+
 /* That PDC is no more: the next message comes on another one, or with syn=1. */
 static inline void next_elsewhere(struct uet_tc *tc, const char *requirement,
                                   const struct uet_pdc *pdc)

@@ -11,6 +11,7 @@ static void ack_header(struct uet_out *o, const struct uet_in *in, uint32_t ack_
     struct uet_pdc *pdc = o->pdc;
     uint8_t *h = o->pds;
 
+    (void)uet_tc_place(pdc->tc, UET_OVER_ACKS); /* there is an ACK */
     o->pds_len = pdc->ack_cc ? UET_ACK_CC_BYTES : UET_ACK_BYTES;
     o->psn = ack_psn;
     o->route.entropy = uet_entropy(p); /* PDS-112 */

@@ -69,7 +69,7 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     pdc->pdcid = pdc->first_pdcid = fresh_pdcid(tc);
     pdc->entropy = (uint16_t)(49152 + uet_tc_random(tc) % 16384);
     pdc->mpr = 8;
-    pdc->ack_cc = tc->session->dut->ack_cc;
+    pdc->ack_cc = tc->session->dut->ack_cc != (tc->test->point.place[UET_OVER_ACKS] != 0);
     pdc->auto_ack = tc->auto_ack;
     pdc->auto_clear = pdc->auto_close = true;
     uet_pdc_start_at(pdc, (uint32_t)uet_tc_random(tc) + incarnation(tc));

@@ -298,6 +298,32 @@ UET_TEST(
     exchange(tc, &n);
 }
 
+UET_TEST(psn_ahead_of_stored, .id = "pds.3.5.12.psn-ahead-of-a-stored-response",
+         .requirements = "PDS-067", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .purpose = "The window begins at CACK_PSN, also where that waits for a clear.",
+         .preamble = "A memory region; PDC open; n is answered with an error that is not cleared, "
+                     "n+1 to n+3 are acknowledged; MP_Range from the newest ACK_CC, else from "
+                     "Default_MPR.",
+         .stimulus = "A Request CACK_PSN + MP_Range + 1.",
+         .expected = "NACK UET_PSN_OOR_WINDOW (0x0B).")
+{
+    const struct uet_in *ack;
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    p->auto_clear = false;
+    struct uet_out n = refused_write(p, &m), next;
+    exchange_refused(tc, &n);
+    for (int i = 0; i < 3; i++) {
+        next = uet_any_request(p);
+        ack = exchange(tc, &next);
+    }
+    if (uet_psn_diff(cack_of(ack), n.psn) >= 0)
+        uet_skip(tc, "CACK_PSN does not wait for the clear, which is another test's affair");
+    struct uet_out out = request_at(p, cack_of(ack) + mp_range(tc, ack) + 1);
+    say(tc, &out);
+    hear(tc, "PDS-067", NACK_OF(&out, UET_NACK_PSN_OOR_WINDOW));
+}
+
 #define MOST 8192u /* PSNs of MP_Range that a test fills */
 
 UET_TEST(

@@ -658,6 +658,51 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
                 UET_NACK_NO_PKT_BUFFER);
 }
 
+UET_TEST(no_nack_retries, .id = "pds.3.5.20.3.1.no-nack-retries", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Where Max_NACK_Retx_Cnt is 0 no NACK brings a packet again.",
+         .preamble = "Max_NACK_Retx_Cnt set to 0, RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for the FEP's next packet.",
+         .expected = "No resend, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 0);
+    struct nacked w = nack_a_write(tc, fep_opens(tc), UET_NACK_NO_PKT_BUFFER);
+    w.pdc->auto_close = false;
+    silence(tc, "PDS-136", RESEND_OF(w.in), .within = 3 * nack_delay(tc));
+    ends_in_error(tc, "PDS-136", w.handle);
+}
+
+UET_TEST(acks_renew_no_nack_retries, .id = "pds.3.5.20.3.1.acks-renew-no-retries",
+         .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .purpose = "ACKs of other packets do not give a packet anew the resends that NACKs bring.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, RTO long; a PDC that the FEP opened; three "
+                     "writes of 16 bytes outstanding.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for every copy of the last; after the first copy an "
+                     "ACK of the first packet, after the second one of the second.",
+         .expected = "Two resends, then none, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
+{
+    const struct uet_in *in[3];
+    struct nacked w;
+    hold_rto(tc);
+    without_windows(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    w.pdc = fep_opens(tc);
+    w.handle = small_writes(tc, &w.pdc, in, 3);
+    w.pdc->auto_close = false;
+    for (int i = 0; i < 2; i++) {
+        say_nack(tc, in[2], UET_NACK_NO_PKT_BUFFER);
+        hear(tc, "PDS-135", RESEND_OF(in[2]), .within = patience(tc, nack_delay(tc)));
+        struct uet_out ack = ack_at(in[i], psn_of(in[i]), psn_of(in[i]));
+        say(tc, &ack);
+    }
+    say_nack(tc, in[2], UET_NACK_NO_PKT_BUFFER);
+    silence(tc, "PDS-136", RESEND_OF(in[2]), .within = 3 * nack_delay(tc));
+    ends_in_error(tc, "PDS-136", w.handle);
+}
+
 UET_TEST(trimmed_retries_end, .id = "pds.3.5.20.3.1.trimmed-retries-end", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "Resends of what was trimmed are counted like others.",

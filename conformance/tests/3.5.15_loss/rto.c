@@ -177,6 +177,37 @@ UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
     gaps_double(tc, unanswered_head(tc), true);
 }
 
+UET_TEST(rto_doubles_beside_progress, .id = "pds.3.5.15.rto-doubles-beside-progress",
+         .requirements = "PDS-157", .role = UET_ROLE_INITIATOR, .params = "Max_RTO_Retx_Cnt",
+         .not_over = "own", /* on ROD it goes again with those before it */
+         .purpose =
+             "The RTO of a packet runs and grows by itself: that others arrive neither holds "
+             "it back nor begins it anew.",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms; four writes of 16 "
+                     "bytes outstanding.",
+         .stimulus = "Half an RTO after each copy of the last packet the oldest of the others is "
+                     "acknowledged.",
+         .expected = "The last PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
+                     "come.")
+{
+    const struct uet_in *in[4];
+    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    skip_with_tail_loss_timer(tc);
+    without_windows(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    small_writes(tc, &pdc, in, 4);
+    for (unsigned i = 0; i < 3 && i < most; i++) {
+        const struct uet_in *before = in[3];
+        uet_wait(tc, (RTO << i) / 2);
+        struct uet_out ack = ack_at(in[i], psn_of(in[i]), psn_of(in[i]));
+        say(tc, &ack);
+        in[3] = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, RTO << i));
+        after(tc, "PDS-157", before, in[3], RTO << i);
+    }
+    resume_acks(tc, in[3]);
+}
+
 /* n resends of this packet have come, so that its RTO has grown. */
 static void backs_off(struct uet_tc *tc, const struct uet_in *in, unsigned n)
 {
@@ -300,6 +331,25 @@ UET_TEST(
     silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 5) + 10 * UET_MS);
     ends_in_error(tc, "PDS-160", handle);
     next_elsewhere(tc, "PDS-160", pdc);
+}
+
+UET_TEST(no_retries, .id = "pds.3.5.15.no-retries", .requirements = "PDS-158 PDS-160",
+         .role = UET_ROLE_INITIATOR, .not_over = "used after-read aged",
+         .purpose = "Where Max_RTO_Retx_Cnt is 0 no packet is sent again: its RTO is its end.",
+         .preamble = "RTO 4 ms, Max_RTO_Retx_Cnt 0.",
+         .stimulus = "The FEP writes 16 bytes on a new PDC; the tester stays silent.",
+         .expected = "No resend; the operation ends in error.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 0);
+    skip_with_tail_loss_timer(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    pdc->auto_close = false;
+    silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 2) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-160", handle);
 }
 
 UET_TEST(rod_retries_end, .id = "pds.3.5.15.rod-retries-end", .requirements = "PDS-158 PDS-160",

@@ -323,7 +323,7 @@ static struct source need_parts(struct uet_tc *tc)
 }
 
 UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "PDS-062 PDS-060",
-         .role = UET_ROLE_TARGET, .needs = "rud read any-request upper-tester",
+         .role = UET_ROLE_TARGET, .not_over = "acks", .needs = "rud read any-request upper-tester",
          .purpose = "The target keeps the window of the return direction.",
          .preamble = "Default_MPR 1: 128 PSNs; PDC open; RTO long.",
          .stimulus = "A read of 140 packets; the tester acknowledges no data, then the 100th.",

@@ -150,7 +150,7 @@ UET_TEST(rod_one_entropy, .id = "pds.3.5.7.2.one-entropy-value", .requirements =
 }
 
 UET_TEST(rod_entropy_of_pdcs, .id = "cms.3.6.7.entropy-of-rod-pdcs", .requirements = "CMS-069",
-         .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .role = UET_ROLE_INITIATOR, .not_over = "acks", .needs = "rod",
          .purpose = "Several ROD PDCs to one destination do not take one path all of them.",
          .preamble = "None.", .stimulus = "The FEP writes over ROD for four jobs.",
          .expected =

@@ -95,6 +95,21 @@ UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS
     ends_in_error(tc, "PDS-175", handle);
 }
 
+UET_TEST(rudi_no_retries, .id = "pds.3.5.22.no-retries", .requirements = "PDS-175",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .contested = true,
+         .purpose = "Where Max_RTO_Retx_Cnt is 0 no RUDI Request is sent again.",
+         .preamble = "RTO 4 ms, Max_RTO_Retx_Cnt 0.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent.",
+         .expected = "No resend; the operation ends in error.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 0);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *first = rudi_request(tc);
+    silence(tc, "PDS-175", RUDI_RESEND_OF(first), .within = (RTO << 2) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-175", handle);
+}
+
 UET_TEST(rudi_rto_doubles, .id = "pds.3.5.22.rto-doubles", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "Max_RTO_Retx_Cnt",
          .contested = true, .purpose = "The RTO of a RUDI Request grows like that of others.",

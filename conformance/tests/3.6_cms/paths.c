@@ -23,8 +23,8 @@ static void skip_with_one(struct uet_tc *tc)
 }
 
 UET_TEST(sprayed, .id = "cms.3.6.16.sprayed", .requirements = "CMS-096", .role = UET_ROLE_INITIATOR,
-         .not_over = "own", .purpose = "RUD goes over more than one path.", .preamble = "None.",
-         .stimulus = "The FEP writes 24 MTUs.",
+         .not_over = "own acks", .purpose = "RUD goes over more than one path.",
+         .preamble = "None.", .stimulus = "The FEP writes 24 MTUs.",
          .expected =
              "More than one entropy value in its Requests. Who draws from two values has one "
              "in all 24 packets with a probability of 1.2e-7 (false fail), who draws from more "
@@ -377,7 +377,8 @@ static const struct uet_in *rod_fills(struct uet_tc *tc, uint32_t n, bool nscc, 
 }
 
 UET_TEST(rod_rarely_moves, .id = "cms.3.6.16.2.rod-rarely-moves", .requirements = "CMS-094",
-         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "config_base_rtt",
+         .role = UET_ROLE_INITIATOR, .not_over = "acks", .needs = "rod",
+         .params = "config_base_rtt",
          .purpose =
              "A ROD PDC that is never idle changes its path at most once in t_reroute round trips.",
          .preamble = "RTO long; t_reroute is 10, where it can be set.",
@@ -440,7 +441,7 @@ static const struct uet_in *trimmed_again(struct uet_tc *tc, const struct uet_in
 
 UET_TEST(
     rod_rarely_moves_for_trims, .id = "cms.3.6.16.2.rod-rarely-moves-for-trims",
-    .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .needs = "rod",
+    .requirements = "CMS-094", .role = UET_ROLE_INITIATOR, .not_over = "acks", .needs = "rod",
     .params = "config_base_rtt NACK_Retx_Time",
     .purpose = "Trims do not make a ROD PDC change its path more than once in t_reroute "
                "round trips.",
@@ -472,7 +473,7 @@ UET_TEST(
 
 UET_TEST(
     rod_stays_at_last_hop, .id = "cms.3.6.16.2.rod-stays-at-last-hop", .requirements = "CMS-095",
-    .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
+    .role = UET_ROLE_INITIATOR, .not_over = "acks", .needs = "rod", .params = "NACK_Retx_Time",
     .purpose = "A trim at the last hop, which all paths share, moves no ROD PDC; nor do more.",
     .preamble = "RTO long; t_reroute is 10, where it can be set.",
     .stimulus = "The FEP writes one MTU over ROD: NACK UET_TRIMMED_LASTHOP. It is acknowledged "

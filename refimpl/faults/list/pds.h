@@ -100,6 +100,7 @@
     X(PDS_059_MPR, "PDS-059", "an MPR of a CACK_PSN behind the wrap is stale")                     \
     X(PDS_066_RETURN, "PDS-066", "a stale MPR is taken for the return direction")                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
+    X(PDS_067_STORED, "PDS-067", "what is ahead is dropped while a response waits for its clear")  \
     X(PDS_067_KEPT, "PDS-067", "a PSN refused ahead of the window counts as received later")       \
     X(PDS_067_COPY, "PDS-067", "a PSN ahead of the window that comes again is dropped in silence") \
     X(PDS_067_ROD, "PDS-067", "on ROD a PSN ahead of the window is dropped in silence")            \
@@ -208,6 +209,7 @@
     X(PDS_129, "PDS-129", "a duplicate with retx=1 is not answered")                               \
     X(PDS_129_ROD, "PDS-129", "a copy on ROD is not answered")                                     \
     X(PDS_130, "PDS-130", "a duplicate below CACK is not answered")                                \
+    X(PDS_130_HALF, "PDS-130", "copies are known half an MP_Range below CACK_PSN")                 \
     X(PDS_130_FAR, "PDS-130", "a copy of a PSN more than 64 below CACK_PSN is dropped")            \
     X(PDS_131, "PDS-131", "a duplicate is refused with UET_UNEXP_EVENT")                           \
     X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
@@ -229,6 +231,8 @@
     X(PDS_135_ONCE, "PDS-135", "NACK_Retx_Time is waited for the first time alone")                \
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
+    X(PDS_136_ACK, "PDS-136", "an ACK gives all packets their NACK resends anew")                  \
+    X(PDS_136_NONE, "PDS-136", "with Max_NACK_Retx_Cnt 0 there is one resend")                     \
     X(PDS_136_TRIMMED, "PDS-136", "resends of what was trimmed are not counted")                   \
     X(PDS_136_ROD, "PDS-136", "resends that NACKs bring are not counted on ROD")                   \
     X(PDS_136_RETURN, "PDS-136", "resends of read data that NACKs bring are not counted")          \
@@ -299,6 +303,8 @@
     X(PDS_156_CREDIT, "PDS-156", "on credit, what opens a PDC and is lost is not sent again")      \
     X(PDS_157, "PDS-157", "no backoff")                                                            \
     X(PDS_157_NACKED, "PDS-157", "a NACK counts as a retry")                                       \
+    X(PDS_157_PROGRESS, "PDS-157", "an ACK begins the RTO of all other packets anew")              \
+    X(PDS_157_LESS, "PDS-157", "an ACK of a packet takes back the growth of the RTO of all")       \
     X(PDS_157_ALL, "PDS-157", "the retries of one packet count for all that are sent later")       \
     X(PDS_157_RETURN, "PDS-157", "no backoff of read data")                                        \
     X(PDS_157_CP, "PDS-157", "no backoff of Control Packets")                                      \
@@ -306,6 +312,7 @@
     X(PDS_157_RUDI, "PDS-157", "no backoff of RUDI Requests")                                      \
     X(PDS_157_LONGEST, "PDS-157", "the RTO grows beyond 8 s")                                      \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
+    X(PDS_158_NONE, "PDS-158", "with Max_RTO_Retx_Cnt 0 there is one resend")                      \
     X(PDS_158_CP, "PDS-158", "Control Packets are resent without end")                             \
     X(PDS_158_ROD, "PDS-158", "ROD packets are resent without end")                                \
     X(PDS_159_LONGEST, "PDS-159", "no retry follows the longest RTO")                              \

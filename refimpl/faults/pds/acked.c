@@ -415,6 +415,40 @@ static bool mpr_stale_at_wrap(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The PDC of an ACK that names a packet which waits for it. */
+static struct pdc *progresses(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = acked(fep, p);
+    return pdc && uet_source_find(fep, pdc, uet_packet_psn(p)) ? pdc : NULL;
+}
+
+static bool progress_begins_rto(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = progresses(fep, &f->p);
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *q = packet_at(fep, id);
+        if (q->deadline != UET_FEP_NEVER && !q->nack_wait)
+            q->deadline = time_after(fep->now, uet_source_rto(fep, q->rto_count));
+    }
+    return true;
+}
+
+static bool progress_lessens_rto(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = progresses(fep, &f->p);
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next)
+        packet_at(fep, id)->rto_count = 0;
+    return true;
+}
+
+static bool ack_renews_nacks(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = progresses(fep, &f->p);
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next)
+        packet_at(fep, id)->nack_count = 0;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_171, .in = zero_bitmap_noted, .after = zero_bitmap_is_loss},
     {VIOLATION_PDS_059_MPR, .in = mpr_stale_at_wrap},
@@ -433,7 +467,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_122, .in = beyond_used},
     {VIOLATION_PDS_123, .in = any_spdcid_taken},
     {VIOLATION_PDS_124, .in = unknown_answered},
+    {VIOLATION_PDS_136_ACK, .in = ack_renews_nacks},
     {VIOLATION_PDS_152, .in = rto_restarts},
+    {VIOLATION_PDS_157_PROGRESS, .in = progress_begins_rto},
+    {VIOLATION_PDS_157_LESS, .in = progress_lessens_rto},
     {VIOLATION_PDS_160_LAST, .in = last_is_all},
     {VIOLATION_PDS_162, .in = acked_resent},
     {VIOLATION_PDS_162_NAMED, .in = named_not_acked},

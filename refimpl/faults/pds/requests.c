@@ -254,6 +254,19 @@ static bool short_is_received(struct uet_fep *fep, struct uet_fault_frame *f)
     return false;
 }
 
+static bool half_old_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = asked(fep, &f->p);
+    int32_t behind = pdc ? uet_psn_diff(pdc->rx.cack_psn, uet_packet_psn(&f->p)) : 0;
+    return behind <= (int32_t)(uet_sink_mp_range(fep) / 2);
+}
+
+static bool ahead_of_stored_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = asked(fep, &f->p);
+    return !pdc || !pdc->rx.n_stored || !lies_at(fep, pdc, &f->p, PSN_AHEAD);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_239, .in = short_is_received},
     {VIOLATION_PDS_149_AR, .in = notes_unasked, .out = unasked_received},
@@ -276,7 +289,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_128_ROD, .in = rod_lower_loses},
     {VIOLATION_PDS_129, .in = resend_lost},
     {VIOLATION_PDS_129_ROD, .in = rod_copy_lost},
+    {VIOLATION_PDS_067_STORED, .in = ahead_of_stored_lost},
     {VIOLATION_PDS_130, .in = resend_below_cack_lost},
+    {VIOLATION_PDS_130_HALF, .in = half_old_lost},
     {VIOLATION_PDS_130_FAR, .in = old_copies_lost},
     {VIOLATION_PDS_131, .in = resend_refused},
     {VIOLATION_PDS_132, .in = delivered_again},

@@ -42,6 +42,18 @@ static void rto_a_tenth(struct uet_fep_params *params)
     params->RTO_Init_Time /= 10;
 }
 
+static void one_resend_at_least(struct uet_fep_params *params)
+{
+    if (!params->Max_RTO_Retx_Cnt)
+        params->Max_RTO_Retx_Cnt = 1;
+}
+
+static void one_nack_resend_at_least(struct uet_fep_params *params)
+{
+    if (!params->Max_NACK_Retx_Cnt)
+        params->Max_NACK_Retx_Cnt = 1;
+}
+
 static void one_resend_more(struct uet_fep_params *params)
 {
     if (params->Max_RTO_Retx_Cnt < 14) /* 15: without end */
@@ -221,7 +233,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_157_RETURN, .after = parts_no_backoff},
     {VIOLATION_PDS_157_CP, .after = cps_no_backoff},
     {VIOLATION_PDS_157_LONGEST, .after = no_longest},
+    {VIOLATION_PDS_136_NONE, .params = one_nack_resend_at_least},
     {VIOLATION_PDS_158, .params = one_resend_more},
+    {VIOLATION_PDS_158_NONE, .params = one_resend_at_least},
     {VIOLATION_PDS_158_CP, .after = cps_without_end},
     {VIOLATION_PDS_159_LONGEST, .after = longest_is_last},
     {VIOLATION_PDS_167_TIMEOUT, .after = rod_each_by_itself},
