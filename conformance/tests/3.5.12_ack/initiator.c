@@ -618,12 +618,14 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
          .role = UET_ROLE_INITIATOR,
          .purpose = "An ACK whose CACK_PSN lies beyond the highest PSN sent is ignored.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus = "The FEP writes 16 bytes; ACK with cack = its PSN + 100.",
+         .stimulus = "The FEP writes 16 bytes; ACKs with cack = its PSN + 1 and + 100.",
          .expected = "The packet is retransmitted at RTO.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    struct uet_out next = ack_at(in, psn_of(in) + 1, psn_of(in));
     struct uet_out ack = ack_at(in, psn_of(in) + 100, psn_of(in) + 100);
+    say(tc, &next);
     ack_is_ignored(tc, "PDS-122", in, &ack);
 }
 

@@ -276,6 +276,55 @@ UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
     completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_each_lack, .id = "pds.3.5.10.10.rudi-each-lack-resends", .requirements = "PDS-179",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "NACK_Retx_Time",
+         .purpose = "Whatever the target lacks, the source sends that pkt_id again.",
+         .preamble = "RTO long.",
+         .stimulus = "For a write of 16 bytes over RUDI each: NACK UET_TRIMMED_LASTHOP, "
+                     "UET_NO_PKT_BUFFER, UET_NO_SES_MSG_AVAIL and UET_NO_RESOURCE, nt=1.",
+         .expected = "The same pkt_id again after NACK_Retx_Time; answered, the write completes.")
+{
+    static const uint8_t codes[] = {UET_NACK_TRIMMED_LASTHOP, UET_NACK_NO_PKT_BUFFER,
+                                    UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE};
+    uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    hold_rto(tc);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        uint64_t handle = rudi_writes(tc, 16);
+        const struct uet_in *in = rudi_request(tc);
+        struct uet_out nack = uet_rudi_nack(tc, in, codes[i]);
+        say(tc, &nack);
+        answer_rudi(tc, hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = due));
+        completes(tc, "PDS-179", handle, UET_UT_OK);
+    }
+}
+
+UET_TEST(rudi_nack_renews_none, .id = "pds.3.5.22.nack-renews-no-retries",
+         .requirements = "PDS-175", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time", .contested = true,
+         .purpose = "A NACK does not give a RUDI Request its retries anew.",
+         .preamble = "RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; after two copies NACK UET_NO_PKT_BUFFER, "
+                     "nt=1; then silence.",
+         .expected = "At most three copies by the RTO and one by the NACK; then an error.")
+{
+    unsigned n = 2;
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    uint64_t due = (RTO << 5) + uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")) + 10 * UET_MS;
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    for (int i = 0; i < 2; i++)
+        hear(tc, "PDS-175", RUDI_RESEND_OF(in),
+             .within = patience(tc, uet_tc_latest(tc, RTO << i)));
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    say(tc, &nack);
+    while (n < 8 && maybe(tc, RUDI_RESEND_OF(in), .within = due))
+        n++;
+    uet_check(tc, "PDS-175", n <= 4, "%u copies, where Max_RTO_Retx_Cnt is 3 and one was NACKed",
+              n);
+    ends_in_error(tc, "PDS-175", handle);
+}
+
 UET_TEST(rudi_vendor_code, .id = "pds.3.5.10.10.rudi-vendor-code-ignored",
          .requirements = "PDS-148", .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .params = "NACK_Retx_Time",

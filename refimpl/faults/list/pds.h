@@ -195,6 +195,7 @@
     X(PDS_121_COUNT, "PDS-121", "read data is acknowledged by no trigger")                         \
     X(PDS_121_PATH, "PDS-121", "the ACK of read data returns no entropy value")                    \
     X(PDS_122, "PDS-122", "an ACK ahead of the last PSN is used")                                  \
+    X(PDS_122_NEXT, "PDS-122", "an ACK whose CACK_PSN is the next PSN is used")                    \
     X(PDS_122_OPENS, "PDS-122", "an ACK ahead of the last PSN tells the TPDCID")                   \
     X(PDS_123, "PDS-123", "an ACK with another spdcid is used")                                    \
     X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
@@ -347,6 +348,7 @@
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
     X(PDS_175_OTHERS, "PDS-175", "a resent RUDI Request stops the RTO of others")                  \
     X(PDS_175_NACKED, "PDS-175", "a NACK of a RUDI Request counts as a timeout")                   \
+    X(PDS_175_RENEWED, "PDS-175", "a NACK gives a RUDI Request its retries anew")                  \
     X(PDS_175_ENDLESS, "PDS-175", "RUDI Requests are resent without end")                          \
     X(PDS_175_SILENT, "PDS-175", "a RUDI operation never fails")                                   \
     X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
@@ -357,6 +359,7 @@
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_178_DATA, "PDS-178", "a RUDI Response with data does not echo CE")                       \
     X(PDS_179_LASTHOP, "PDS-179", "the NACK of a RUDI Request trimmed at the last hop has nt=0")   \
+    X(PDS_179_LACK, "PDS-179", "a RUDI Request comes again only when it was trimmed")              \
     X(PDS_180_ATOMIC, "PDS-180", "atomics go over RUDI")                                           \
     X(PDS_181_PDC, "PDS-181", "UUD is not sent once the PDCs have run out")                        \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \

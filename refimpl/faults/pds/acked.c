@@ -51,6 +51,18 @@ static void zero_bitmap_is_loss(struct uet_fep *fep, uint64_t *memo)
 }
 
 /* What is said of packets that were never sent is said of the last one. */
+static bool next_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p);
+    if (!pdc || uet_ack_cack_psn(h) != pdc->tx.next_psn)
+        return true;
+    uet_ack_cack_psn_set(h, pdc->tx.next_psn - 1);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, pdc->tx.next_psn - 1));
+    return true;
+}
+
 static bool beyond_used(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = acked(fep, &f->p);
@@ -465,6 +477,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_049, .in = early_opens},
     {VIOLATION_PDS_122_OPENS, .in = beyond_opens},
     {VIOLATION_PDS_122, .in = beyond_used},
+    {VIOLATION_PDS_122_NEXT, .in = next_used},
     {VIOLATION_PDS_123, .in = any_spdcid_taken},
     {VIOLATION_PDS_124, .in = unknown_answered},
     {VIOLATION_PDS_136_ACK, .in = ack_renews_nacks},

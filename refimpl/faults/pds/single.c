@@ -391,6 +391,28 @@ static void rudi_no_backoff(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* For all that it sends: one operation is under way where this is looked for. */
+static bool rudi_nack_renews(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_nack_rudi(&f->p))
+        return true;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *q = pool_item(&fep->rudi.packets, slot);
+        q->rto_count = 0;
+        slot = q->next;
+    }
+    return true;
+}
+
+static bool rudi_lack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_nack_rudi(&f->p))
+        return true;
+    uint8_t code = uet_nack_nack_code(uet_pds(&f->p));
+    return code == UET_NACK_TRIMMED || code == UET_NACK_TRIMMED_LASTHOP;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005_FRESH, .in = fresh_duplicate_lost},
     {VIOLATION_PDS_157_RUDI, .after = rudi_no_backoff},
@@ -409,6 +431,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_174_PDC, .out = rudi_wants_pdc},
     {VIOLATION_PDS_175_OTHERS, .out = rudi_others_wait},
     {VIOLATION_PDS_175_NACKED, .in = rudi_nack_is_timeout},
+    {VIOLATION_PDS_175_RENEWED, .in = rudi_nack_renews},
+    {VIOLATION_PDS_179_LACK, .in = rudi_lack_lost},
     {VIOLATION_PDS_175, .after = rudi_no_timer},
     {VIOLATION_PDS_175_ENDLESS, .after = rudi_endless},
     {VIOLATION_PDS_175_SILENT, .after = rudi_silent_end},
