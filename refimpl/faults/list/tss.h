@@ -77,6 +77,9 @@
     X(TSS_044, "TSS-044", "a stump of a packet latches all domains")                               \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \
     X(TSS_045_ACK, "TSS-045", "an ACK of another SDI is heard")                                    \
+    X(TSS_045_NACK, "TSS-045", "a NACK of another SDI is heard")                                   \
+    X(TSS_045_CP, "TSS-045", "a PDC takes Control Packets of any SDI")                             \
+    X(TSS_045_DATA, "TSS-045", "a PDC takes read data of any SDI")                                 \
     X(TSS_045_OWN, "TSS-045", "what goes to jobs of another SDI has the SPDCID of the first")      \
     X(TSS_045_CLEAR, "TSS-045", "a PDC in clear takes sealed Requests")                            \
     X(TSS_048, "TSS-048", "packets in clear are taken on PDCs and for jobs of a domain")           \

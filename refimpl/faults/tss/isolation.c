@@ -234,7 +234,44 @@ static void first_job_alone(struct uet_law *law)
     law->tss.bound = first_job_bound;
 }
 
+/* Of a NACK, a Control Packet, what comes on the return direction, it is not asked whose it is. */
+static bool nacks_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                             const struct tss_context *of_pdc)
+{
+    return uet_sd_fits(fep, p, p->tss && uet_is_nack(p) ? NULL : of_pdc);
+}
+
+static bool cps_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                           const struct tss_context *of_pdc)
+{
+    return uet_sd_fits(fep, p, p->tss && uet_is_cp(p) ? NULL : of_pdc);
+}
+
+static bool data_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct tss_context *of_pdc)
+{
+    return uet_sd_fits(fep, p, p->tss && uet_is_ses_response_data(p) ? NULL : of_pdc);
+}
+
+static void other_sdi_in_nack(struct uet_law *law)
+{
+    law->tss.bound = nacks_overlooked;
+}
+
+static void other_sdi_in_cp(struct uet_law *law)
+{
+    law->tss.bound = cps_overlooked;
+}
+
+static void other_sdi_in_data(struct uet_law *law)
+{
+    law->tss.bound = data_overlooked;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_045_NACK, .rows = other_sdi_in_nack},
+    {VIOLATION_TSS_045_CP, .rows = other_sdi_in_cp},
+    {VIOLATION_TSS_045_DATA, .rows = other_sdi_in_data},
     {VIOLATION_TSS_076_JOBS, .rows = first_job_alone},
     {VIOLATION_TSS_045, .rows = other_sdi_on_pdc},
     {VIOLATION_TSS_045_ACK, .rows = other_sdi_in_ack},
