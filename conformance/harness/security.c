@@ -173,7 +173,8 @@ struct uet_security *uet_security_new(const struct uet_keyfile *keys, uint32_t s
 }
 
 struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_domain *like,
-                                      uint32_t sdi, const uint8_t *key, const uint32_t *job)
+                                      uint32_t sdi, const uint8_t *key, const uint32_t *job,
+                                      uint16_t epoch)
 {
     struct uet_domain *d = &s->domain[s->n++];
     const struct uet_key_domain usual = uet_key_domain_usual(sdi);
@@ -188,7 +189,7 @@ struct uet_domain *uet_security_guest(struct uet_security *s, const struct uet_d
         s->guest_told.jobs[0] = *job;
     }
     s->guest_told.sdi = sdi;
-    s->guest_told.epoch = 0;
+    s->guest_told.epoch = epoch;
     s->guest_told.start = UET_KEY_EXPECTED_0RTT;
     s->guest_told.counter_limit = usual.counter_limit;
     s->guest_key = *like->key[like->told->tx];

@@ -55,11 +55,12 @@ struct uet_domain *uet_security_of_kind(struct uet_security *security, uint32_t 
 
 /*
  * A domain that the key file does not have, for one test, with settings like those of another one:
- * one key of 32 bytes that nobody has used. job: it serves that one alone, NULL: those of the
- * other. NULL: no memory is left.
+ * one key of 32 bytes that nobody has used, in that epoch. job: it serves that one alone, NULL:
+ * those of the other. NULL: no memory is left.
  */
 struct uet_domain *uet_security_guest(struct uet_security *security, const struct uet_domain *like,
-                                      uint32_t sdi, const uint8_t *key, const uint32_t *job);
+                                      uint32_t sdi, const uint8_t *key, const uint32_t *job,
+                                      uint16_t epoch);
 
 /* That one gets another key of 32 bytes, in its other slot. False: no memory is left. */
 bool uet_security_guest_key(struct uet_security *security, const uint8_t *key);

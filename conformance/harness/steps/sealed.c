@@ -226,7 +226,7 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around)
  * jobs, or for that one alone.
  */
 static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32_t sdi, uint8_t an,
-                        const uint8_t *key, const uint32_t *job)
+                        const uint8_t *key, const uint32_t *job, uint16_t epoch)
 {
     static const uint8_t none[UET_TSS_IV_LEN];
     const struct uet_tss_params *as = &like->key[like->told->tx]->params;
@@ -238,6 +238,7 @@ static int install_like(struct uet_tc *tc, const struct uet_domain *like, uint32
         .mode = like->mode,
         .has_ssi = like->ssi_mode,
         .ssi = like->told->ssi,
+        .epoch = epoch,
         .rekey_mask = as->rekey ? as->rekey_mask : 0,
         .rekey_shift = as->rekey_shift,
         .encrypt_from = as->encrypt_from,
@@ -298,7 +299,7 @@ void remove_new_domain(struct uet_tc *tc)
         u->done |= u->undo == remove_it;
 }
 
-static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
+static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job, uint16_t epoch)
 {
     struct uet_security *s = tc->session->dut->security;
     struct uet_domain *like = tc->domain;
@@ -310,11 +311,11 @@ static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
     do
         sdi = (uint32_t)uet_tc_random(tc) & 0xffffff;
     while (uet_security_find(s, sdi));
-    uet_did(tc, install_like(tc, like, sdi, like->told->tx, key, job), "install_domain");
+    uet_did(tc, install_like(tc, like, sdi, like->told->tx, key, job, epoch), "install_domain");
     *kept = sdi;
     undo_at_end(tc, remove_it, kept);
     tc->undo->late = true; /* its PDCs are closed in it */
-    struct uet_domain *d = uet_security_guest(s, like, sdi, key, job);
+    struct uet_domain *d = uet_security_guest(s, like, sdi, key, job, epoch);
     if (!d)
         uet_inconc(tc, "no memory left for a key");
     uet_in_domain(tc, d);
@@ -323,15 +324,16 @@ static struct uet_domain *new_domain(struct uet_tc *tc, const uint32_t *job)
 
 struct uet_domain *in_new_domain(struct uet_tc *tc)
 {
-    return new_domain(tc, NULL);
+    return new_domain(tc, NULL, 0);
 }
 
-struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc)
+struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc, uint16_t epoch)
 {
-    struct uet_domain *like = new_domain(tc, NULL);
+    struct uet_domain *like = new_domain(tc, NULL, epoch);
     const uint8_t *key = uet_tc_bytes(tc, UET_TSS_KEY_LEN);
 
-    uet_did(tc, install_like(tc, like, sdi_now(tc), !like->told->tx, key, NULL), "install_domain");
+    uet_did(tc, install_like(tc, like, sdi_now(tc), !like->told->tx, key, NULL, epoch),
+            "install_domain");
     if (!uet_security_guest_key(tc->session->dut->security, key))
         uet_inconc(tc, "no memory left for a key");
     return like;
@@ -359,7 +361,7 @@ struct uet_domain *in_new_domain_of_new_job(struct uet_tc *tc)
                      "in this domain the FEP sends to clients alone that it has heard of");
     while (is_named(tc->session->dut->security, job))
         job++;
-    return new_domain(tc, &job);
+    return new_domain(tc, &job, 0);
 }
 
 /* ---- where a PDC begins ---- */

@@ -87,8 +87,8 @@ uint64_t rekey_edge(struct uet_tc *tc, uint64_t around);
  */
 struct uet_domain *in_new_domain(struct uet_tc *tc);
 
-/* The same; its other slot has a new key, too. */
-struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc);
+/* The same; it begins in that epoch, and its other slot has a new key, too. */
+struct uet_domain *in_new_domain_of_two_keys(struct uet_tc *tc, uint16_t epoch);
 
 /*
  * The same as the first; it serves one job alone, which the key file names in no domain. A domain

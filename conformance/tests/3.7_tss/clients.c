@@ -79,6 +79,32 @@ UET_TEST(own_requests, .id = "tss.3.7.8.clients-ssi-in-own-requests", .requireme
     resume_acks(tc, copy);
 }
 
+UET_TEST(
+    own_to_each, .id = "tss.3.7.8.ssi-of-each-client", .requirements = "TSS-029",
+    .role = UET_ROLE_INITIATOR, .needs = "rud write any-request upper-tester tss",
+    .not_over = "used after-read aged reopened",
+    .purpose = "What a server begins itself has the SSI of its destination, whoever was the "
+               "first or the last to speak.",
+    .preamble = "PDCs of two clients, each of its own address and SSI; both have spoken.",
+    .stimulus = "The FEP writes 16 bytes to the second, then to the first, then to the second.",
+    .expected = "Requests with the SSI of the client that they go to; successes.")
+{
+    struct client c[2];
+    struct uet_ut_operation op[2];
+
+    two_clients(tc, c);
+    op[0] = op[1] = uet_op(tc, 16);
+    op[1].to = uet_tc_second_address(tc);
+    for (int i = 0; i < ROUNDS; i++) {
+        const int to = (i + 1) % 2;
+        const uint64_t handle = uet_do_write(tc, &op[to]);
+        const struct uet_in *in = hear(tc, "TSS-029", REQUEST_ON(NULL));
+
+        uet_check_eq(tc, "TSS-029", "the SSI of a Request", ssi_of(tc, in), c[to].ssi);
+        completes(tc, "TSS-029", handle, UET_UT_OK);
+    }
+}
+
 /* The FEP writes to that client. */
 static void is_still_known(struct uet_tc *tc, const struct client *c)
 {

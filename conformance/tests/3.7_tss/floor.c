@@ -159,14 +159,16 @@ UET_TEST(floor_wraps, .id = "tss.3.5.8.floor-over-the-wrap", .requirements = "TS
     opens_at(tc, "TSS-057", uet_pdc_new(tc), 16);
 }
 
-UET_TEST(floor_told, .id = "tss.3.5.8.close-ack-tells-floor", .requirements = "TSS-067 TSS-057",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
-         .not_over = "used after-read aged reopened company",
+UET_TEST(floor_told, .id = "tss.3.5.8.close-ack-tells-floor",
+         .requirements = "TSS-067 TSS-057 TSS-058", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request tss", .not_over = "used after-read aged reopened company",
          .purpose = "The ACK of a Close Command tells where the next PDC of the domain may begin.",
          .preamble = "In a domain of EXPECTED_0RTT_START a PDC is open.",
-         .stimulus = "A Close Command; a SYN of another PDC with the Start_PSN that was told.",
+         .stimulus = "A Close Command; a SYN of another PDC with one less than the Start_PSN that "
+                     "was told, then with that of the answer; one of a third PDC with that told.",
          .expected = "An ACK of the one known form (flag 0x40, 4 bytes more; another one is a "
-                     "finding) with a value above Start_PSN, at most the last PSN + 1; an ACK.")
+                     "finding) with a value above Start_PSN, at most the last PSN + 1; NACK "
+                     "UET_NEW_START_PSN with that value or one above; an ACK each.")
 {
     in_domain_that_starts(tc, UET_KEY_EXPECTED_0RTT);
     struct uet_pdc *p = with_floor(tc, uet_pdc_open(tc));
@@ -184,6 +186,10 @@ UET_TEST(floor_told, .id = "tss.3.5.8.close-ack-tells-floor", .requirements = "T
               uet_psn_diff(floor, p->start_psn) > 0 && uet_psn_diff(floor, close.psn + 1) <= 0,
               "0x%08x is not in (0x%08x, 0x%08x]", floor, p->start_psn, close.psn + 1);
     start_by_hand(tc);
+    struct uet_pdc *low = uet_pdc_new(tc);
+    start_at(low, floor - 1);
+    const uint32_t wanted = refused_start(tc, "TSS-058", low, floor - 1);
+    opens_at(tc, "TSS-058", low, wanted);
     opens_at(tc, "TSS-057", uet_pdc_new(tc), floor);
 }
 

@@ -87,6 +87,17 @@ UET_TEST(new_start_sealed, .id = "tss.3.5.8.new-start-sealed", .requirements = "
     }
 }
 
+/* Who asks where to begin says no mode; the Request that begins there does. */
+static void asks_and_begins(struct uet_tc *tc, struct uet_pdc *p)
+{
+    uint32_t start;
+    struct uet_out query = uet_cp(p, UET_CTL_NOOP);
+
+    say(tc, &query);
+    hear_new_start(tc, "TSS-060", &query, &start);
+    opens_at(tc, "TSS-060", p, start);
+}
+
 UET_TEST(start_asked_for, .id = "tss.3.5.8.start-asked-for", .requirements = "TSS-060 TSS-061",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .not_over = "psn used after-read aged reopened",
@@ -94,13 +105,20 @@ UET_TEST(start_asked_for, .id = "tss.3.5.8.start-asked-for", .requirements = "TS
          .stimulus = "A NOOP with syn=1; a Request with the Start_PSN of the answer.",
          .expected = "NACK UET_NEW_START_PSN; an ACK.")
 {
-    struct uet_pdc *p = in_random_domain(tc);
-    uint32_t start;
-    struct uet_out query = uet_cp(p, UET_CTL_NOOP);
+    asks_and_begins(tc, in_random_domain(tc));
+}
 
-    say(tc, &query);
-    hear_new_start(tc, "TSS-060", &query, &start);
-    opens_at(tc, "TSS-060", p, start);
+UET_TEST(start_asked_for_rod, .id = "tss.3.5.8.start-asked-for-rod",
+         .requirements = "TSS-060 TSS-061", .role = UET_ROLE_TARGET, .needs = "rod any-request tss",
+         .not_over = "psn used after-read aged reopened", .purpose = "So it is for a PDC of ROD.",
+         .stimulus = "A NOOP with syn=1; a ROD Request with the Start_PSN of the answer; another.",
+         .expected = "NACK UET_NEW_START_PSN; ACKs.")
+{
+    struct uet_pdc *p = in_random_domain(tc);
+
+    p->rod = true;
+    asks_and_begins(tc, p);
+    answer_to_next(tc, "TSS-060", p);
 }
 
 /* PENDING: the wrong place is refused with the same value, the right one opens. */

@@ -71,6 +71,29 @@ UET_TEST(
     counts_on(tc, header_of(tc, "TSS-018", in), before);
 }
 
+UET_TEST(replay_over_reset, .id = "tss.3.5.8.replay-over-reset", .requirements = "TSS-056",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .purpose = "A domain outlives a reset with its floor: what opened a PDC before it opens "
+                    "none after it.",
+         .preamble = "PDC open.",
+         .stimulus = "The FEP is reset; the frame of the Request that opened the PDC again, byte "
+                     "for byte.",
+         .expected = "NACK UET_NEW_START_PSN or silence.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+
+    say(tc, &syn);
+    const uint32_t frame = last_said(tc);
+    uet_preamble_begin(tc);
+    hear_answer(tc, "TSS-056", &syn);
+    uet_preamble_end(tc);
+    fep_is_reset(tc);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_NEW_START_PSN));
+    replay(tc, frame);
+    silence(tc, "TSS-056", ACK_ON(NULL));
+}
+
 /* Contested: the facts tell of no floor over a restart, and of expected_psn that it is 0 at first.
  */
 UET_TEST(replay_over_restart, .id = "tss.3.5.8.replay-over-restart", .requirements = "TSS-056",

@@ -399,7 +399,7 @@ UET_TEST(taken_over, .id = "tss.3.7.counter-ends-beside-a-new-key",
                      "the other AN, whose counter and epoch begin anew, once.")
 {
     need_pdcs(tc, 2); /* that of the removed domain may stay */
-    (void)in_new_domain_of_two_keys(tc);
+    (void)in_new_domain_of_two_keys(tc, 0);
     counter_ends(tc);
 }
 
@@ -414,6 +414,40 @@ UET_TEST(nothing_to_take_over, .id = "tss.3.7.counter-ends-beside-no-key",
     need_pdcs(tc, 2); /* that of the removed domain may stay */
     (void)in_new_domain(tc);
     counter_ends(tc);
+}
+
+/* The FEP seals with that AN from now on, in epoch 0. */
+static void begins_epoch_0(struct uet_tc *tc, struct uet_pdc *p, uint8_t an)
+{
+    uet_did(tc, uet_ut_rotate(uet_tc_ut(tc), p->domain->told->sdi, an), "rotate");
+    const struct uet_tss_header h = answer_to_next(tc, "TSS-035", p);
+
+    uet_check_eq(tc, "TSS-035", "AN", h.an, an);
+    uet_check_eq(tc, "TSS-035", "epoch", h.epoch, 0);
+}
+
+enum { LATER = 0x1234 };
+
+UET_TEST(leaves_epoch, .id = "tss.3.7.new-key-leaves-the-epoch", .requirements = "TSS-035",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss", .not_over = "all",
+         .purpose = "A key begins in epoch 0, in either slot, whatever was there before.",
+         .preamble = "The FEP gets a domain with a new key in each slot, in a later epoch, and a "
+                     "PDC in it is open.",
+         .stimulus = "The FEP is told to seal with its other key; a Request. A new key comes into "
+                     "the slot that it left, with which it is told to seal; a Request.",
+         .expected = "An ACK of epoch 0 each.")
+{
+    need_pdcs(tc, 2); /* that of the removed domain may stay */
+    (void)in_new_domain_of_two_keys(tc, LATER);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_domain *d = p->domain;
+    const uint8_t an = d->told->tx, *key = uet_tc_bytes(tc, UET_TSS_KEY_LEN);
+
+    begins_epoch_0(tc, p, !an);
+    uet_did(tc, give_key(tc, d, an, key), "install_domain");
+    if (!uet_security_put(d, an, key))
+        uet_inconc(tc, "no memory left for a key");
+    begins_epoch_0(tc, p, an);
 }
 
 UET_TEST(in_its_place, .id = "tss.3.7.new-key-begins-anew", .requirements = "TSS-035",

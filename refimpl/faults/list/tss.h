@@ -39,6 +39,7 @@
     X(TSS_029, "TSS-029", "sealed packets carry another SSI")                                      \
     X(TSS_029_OWN, "TSS-029", "what a server begins itself has its own SSI")                       \
     X(TSS_029_LAST, "TSS-029", "a server sends to all with the SSI heard last")                    \
+    X(TSS_029_FIRST, "TSS-029", "a server begins all under the SSI heard first")                   \
     X(TSS_029_MANY, "TSS-029", "every 32 packets a server forgets all clients but one")            \
     X(TSS_032, "TSS-032", "of automatic rekey the counter is shifted first, then masked")          \
     X(TSS_032_BACK, "TSS-032", "automatic rekey never goes back to an earlier value")              \
@@ -110,6 +111,7 @@
     X(TSS_056_RESTART, "TSS-056", "a FEP that begins anew takes any Start_PSN from 0 on")          \
     X(TSS_057, "TSS-057", "a PDC that begins at the floor is refused")                             \
     X(TSS_058, "TSS-058", "a refused PDC is told to begin below the floor")                        \
+    X(TSS_058_TOLD, "TSS-058", "a refused PDC is told one less than Close ACKs tell")              \
     X(TSS_059, "TSS-059", "a secured PDC begins where its peer likes")                             \
     X(TSS_059_SAME, "TSS-059", "the target tells the same Start_PSN each time")                    \
     X(TSS_060, "TSS-060", "a sealed Control Packet with SYN is dropped")                           \

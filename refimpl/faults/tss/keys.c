@@ -31,6 +31,15 @@ static bool servers_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The first one that was heard is client to all that it begins. */
+static bool first_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tss_domain *own = server_of(fep, f);
+    if (own && own->n_clients && !uet_is_ack(&f->p) && !uet_is_nack(&f->p))
+        uet_tss_hdr_16_ssi_set(uet_fault_tss(f), own->clients[0].ssi);
+    return true;
+}
+
 static bool hear_ssi(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (server_of(fep, f))
@@ -436,6 +445,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_020_KEY, .rows = resend_under_old_key},
     {VIOLATION_TSS_015, .rows = epoch_stays_0},
     {VIOLATION_TSS_027_ADDRESS, .in = one_key_of_address},
+    {VIOLATION_TSS_029_FIRST, .out = first_ssi},
     {VIOLATION_TSS_029_MANY, .in = hear_one_of_many},
     {VIOLATION_TSS_029_OWN, .out = servers_ssi},
     {VIOLATION_TSS_029_LAST, .in = hear_ssi, .out = last_ssi},

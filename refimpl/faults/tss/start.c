@@ -64,6 +64,21 @@ static void start_not_random(struct uet_law *law)
     law->tss.start_ok = always_5000;
 }
 
+static bool told_last(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                      uint32_t *wanted)
+{
+    uint32_t floor;
+    bool good = uet_sd_start_ok(fep, tss, start_psn, wanted);
+    if (!good && uet_sd_tells_floor(fep, tss, &floor))
+        *wanted = floor - 1;
+    return good;
+}
+
+static void last_psn_told(struct uet_law *law)
+{
+    law->tss.start_ok = told_last;
+}
+
 static bool questions_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -416,6 +431,7 @@ static bool floors_at_0(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_059, .rows = start_unchecked},
     {VIOLATION_TSS_057, .rows = floor_refused},
+    {VIOLATION_TSS_058_TOLD, .rows = last_psn_told},
     {VIOLATION_TSS_058, .rows = floor_missed},
     {VIOLATION_TSS_059_SAME, .rows = start_not_random},
     {VIOLATION_TSS_060, .in = questions_lost},
