@@ -6,7 +6,7 @@
 #include "conformance/harness/security.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/3.7_tss/isolation.h"
-#include "conformance/tests/robustness/strangers.h"
+#include "conformance/tests/pds.h"
 #include "conformance/tests/rudi.h"
 
 enum { INTRUDERS = 3 };
@@ -21,11 +21,20 @@ static struct uet_out intruder(struct uet_tc *tc, const struct uet_out *right, i
 
 static void say_intruders(struct uet_tc *tc, const struct uet_out *right)
 {
-    tolerate_answers(tc);
+    tolerate(tc, REFUSAL_ON(NULL), .named = "NACK for the intruder");
     for (int i = 0; i < INTRUDERS; i++) {
         struct uet_out o = intruder(tc, right, i);
         say(tc, &o);
     }
+}
+
+/* The operation is still open; the right answer of its peer then completes it. */
+static void completes_with(struct uet_tc *tc, uint64_t handle, const struct uet_out *right)
+{
+    stays_open(tc, "TSS-045", handle, uet_tc_latest(tc, UET_MS));
+    say(tc, right);
+    uet_auto_ack(tc, true);
+    completes(tc, "TSS-045", handle, UET_UT_OK);
 }
 
 #define AS_INTRUDERS                                                                               \
@@ -48,7 +57,7 @@ UET_TEST(
     struct uet_out ack = uet_ack(p, in), nack = uet_nack(p, psn_of(in), UET_NACK_INV_DPDCID);
 
     say_intruders(tc, &nack);
-    completes_with(tc, "TSS-045", handle, &ack);
+    completes_with(tc, handle, &ack);
 }
 
 UET_TEST(close_requests, .id = "tss.3.7.close-requests-of-intruders", AS_INTRUDERS,
@@ -106,7 +115,7 @@ UET_TEST(rudi_nacks, .id = "tss.3.7.rudi-nacks-of-intruders", AS_INTRUDERS,
                    nack = uet_rudi_nack(tc, in, UET_NACK_EXP_NACK_FATAL);
 
     say_intruders(tc, &nack);
-    completes_with(tc, "TSS-045", handle, &right);
+    completes_with(tc, handle, &right);
 }
 
 UET_TEST(closes, .id = "tss.3.7.close-commands-of-intruders", AS_INTRUDERS, .role = UET_ROLE_TARGET,

@@ -178,6 +178,34 @@ UET_TEST(job_of_another, .id = "tss.3.7.job-of-another-domain", .requirements = 
     unchanged(tc, "TSS-049", &before);
 }
 
+UET_TEST(rudi_job_of_another, .id = "tss.3.7.rudi-to-job-of-another-domain",
+         .requirements = "TSS-049", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester tss",
+         .purpose = "A RUDI Request of one domain does not reach a buffer of another's job.",
+         .preamble = "A region, whose key is idempotent_safe, of a job that the other domain does "
+                     "not serve.",
+         .stimulus = "A RUDI WRITE to it, sealed in the other domain; one in the right domain.",
+         .expected = "No success, nothing written; then a RUDI Response, and the data in memory.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, BYTES);
+    const struct kept before = keep(tc, &m, 0, BYTES);
+    const uint8_t *data = uet_tc_bytes(tc, BYTES);
+    struct uet_domain *other = other_domain(tc);
+
+    if (uet_domain_serves(other, m.job_id))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
+    const struct uet_out o = uet_rudi_write(tc, &m, 0, data, BYTES), foreign = of_domain(&o, other);
+    say(tc, &foreign);
+    const struct uet_in *in = maybe(tc, RUDI_RESPONSE_TO(&foreign), .within = uet_tc_quiet(tc));
+    uet_look_at(tc, in);
+    uet_check(tc, "TSS-049", !in || is_error_response(in),
+              "what another domain wrote is a success");
+    unchanged(tc, "TSS-049", &before);
+    const struct uet_out right = uet_rudi_write(tc, &m, 0, data, BYTES);
+    say(tc, &right);
+    hear(tc, "TSS-049", RUDI_RESPONSE_TO(&right));
+    memory_holds(tc, "TSS-049", &m, 0, data, BYTES);
+}
+
 UET_TEST(rudi_sealed, .id = "tss.3.7.rudi-sealed", .requirements = "TSS-052",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester tss",
          .purpose = "RUDI goes sealed, there and back.",

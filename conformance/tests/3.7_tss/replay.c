@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.7.9: what was recorded and is sent again, byte for byte. */
 #include "conformance/tests/3.7_tss/tss.h"
+#include "conformance/tests/pds.h"
 
 enum { BYTES = 16 };
 
@@ -114,6 +115,33 @@ UET_TEST(replay_after_close, .id = "tss.3.5.8.replay-after-close",
     tolerate(tc, NACK_ON(NULL, UET_NACK_NEW_START_PSN));
     replayed(tc, "TSS-056", frame, &newer, &m);
     silence(tc, "TSS-056", ACK_ON(NULL), .within = UET_US);
+}
+
+UET_TEST(replay_after_loss, .id = "tss.3.5.8.replay-after-lost-peer",
+         .requirements = "TSS-056 TSS-066", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester tss", .not_over = "all", .params = "Close_REQ_Time",
+         .purpose = "The SYN of a PDC that did not close, but ended as its peer was gone, opens no "
+                    "other one.",
+         .preamble = "A Request opens a PDC; the FEP is asked to close it.",
+         .stimulus = "Its Close Request is answered with NACK UET_INV_DPDCID; the frame of the "
+                     "Request again, byte for byte.",
+         .expected = "NACK UET_NEW_START_PSN or silence.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const uint32_t frame = record(tc, &syn);
+
+    close_req_long(tc);
+    p->auto_ack = p->auto_close = false;
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
+    const struct uet_in *in = hear(tc, "TSS-056", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    struct uet_out nack = uet_nack(p, psn_of(in), UET_NACK_INV_DPDCID);
+    say(tc, &nack);
+    uet_wait(tc, uet_tc_quiet(tc));
+    uet_forget_settled(tc);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_NEW_START_PSN));
+    replay(tc, frame);
+    silence(tc, "TSS-056", ACK_ON(NULL));
 }
 
 UET_TEST(replay_over_reopen, .id = "tss.3.5.8.replay-over-reopen", .requirements = "TSS-056",

@@ -92,6 +92,7 @@
     X(TSS_048_ACK, "TSS-048", "an ACK in clear is heard on a secured PDC")                         \
     X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
     X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
+    X(TSS_049_REQUEST, "TSS-049", "RUDI Requests reach the jobs of another domain")                \
     X(TSS_049_CLEAR, "TSS-049", "a domain reaches jobs that go in clear")                          \
     X(TSS_049_ANSWER, "TSS-049", "a sealed RUDI Response is heard for a job that goes in clear")   \
     X(TSS_050, "TSS-050", "where there is a domain no Request in clear is taken")                  \
@@ -131,6 +132,7 @@
     X(TSS_066, "TSS-066", "the floor stays when a PDC closes")                                     \
     X(TSS_066_LAST, "TSS-066", "the floor is that of the PDC that closed last")                    \
     X(TSS_066_ALL, "TSS-066", "a PDC that closes raises the floor of each domain")                 \
+    X(TSS_066_LOST, "TSS-066", "the floor stays when a PDC ends without a close")                  \
     X(TSS_067, "TSS-067", "the Close ACK tells no floor")                                          \
     X(TSS_068, "TSS-068", "a floor that a peer tells is not heard")                                \
     X(TSS_068_LOWER, "TSS-068", "a lower floor is adopted as well")                                \

@@ -253,6 +253,17 @@ static bool data_overlooked(const struct uet_fep *fep, const struct uet_packet *
     return uet_sd_fits(fep, p, p->tss && uet_is_ses_response_data(p) ? NULL : of_pdc);
 }
 
+static bool rudi_of_any_job(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct tss_context *of_pdc)
+{
+    return (p->tss && p->pds == UET_H_RUDI_REQ) || uet_sd_fits(fep, p, of_pdc);
+}
+
+static void rudi_reaches_jobs(struct uet_law *law)
+{
+    law->tss.bound = rudi_of_any_job;
+}
+
 static void other_sdi_in_nack(struct uet_law *law)
 {
     law->tss.bound = nacks_overlooked;
@@ -269,6 +280,7 @@ static void other_sdi_in_data(struct uet_law *law)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_049_REQUEST, .rows = rudi_reaches_jobs},
     {VIOLATION_TSS_045_NACK, .rows = other_sdi_in_nack},
     {VIOLATION_TSS_045_CP, .rows = other_sdi_in_cp},
     {VIOLATION_TSS_045_DATA, .rows = other_sdi_in_data},

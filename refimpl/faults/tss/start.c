@@ -280,6 +280,23 @@ static void raise_floors(struct uet_fep *fep, const struct tss_context *tss, uin
     }
 }
 
+static void raise_at_close(struct uet_fep *fep, const struct tss_context *tss, uint32_t start_psn,
+                           uint32_t floor)
+{
+    bool closes = false;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        closes |= !pdc->initiator && pdc->start_psn == start_psn && pdc->rx.closing;
+    }
+    if (closes)
+        uet_sd_raise_floor(fep, tss, start_psn, floor);
+}
+
+static void floor_of_closed(struct uet_law *law)
+{
+    law->tss.raise_floor = raise_at_close;
+}
+
 static void floor_of_all(struct uet_law *law)
 {
     law->tss.raise_floor = raise_floors;
@@ -451,6 +468,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_061_EARLIER, .in = earlier_start_taken},
     {VIOLATION_TSS_061_OFFSET, .in = pending_by_psn},
     {VIOLATION_TSS_061_AHEAD, .in = pending_from_there_on},
+    {VIOLATION_TSS_066_LOST, .rows = floor_of_closed},
     {VIOLATION_TSS_066_ALL, .rows = floor_of_all},
     {VIOLATION_TSS_066_LAST, .rows = floor_falls},
     {VIOLATION_TSS_065, .in = begins_anew_established},
