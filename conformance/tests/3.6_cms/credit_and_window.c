@@ -97,3 +97,23 @@ UET_TEST(trims_cut_on_credit, .id = "cms.3.6.13.5.trims-cut-on-credit",
               c.bytes);
     drain(&c);
 }
+
+UET_TEST(marks_cut_on_credit, .id = "cms.3.6.13.5.marks-cut-on-credit",
+         .requirements = "CMS-044 CMS-089", NEEDS,
+         .purpose = "With RCCC, too, marks with delay cut NSCC's window.",
+         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .stimulus = "Ample credit; all ACKs of four flights with m=1, far later than "
+                     "config_base_rtt.",
+         .expected = "At most three quarters of what was in flight before, and a packet.")
+{
+    static struct congested c;
+    need_cuts(tc);
+    uint32_t before = fills_on_credit(&c, tc, ASKED + 4), packet = nominal_size(c.in[0]);
+    for (unsigned i = 0; i < ASKED; i++) {
+        answer_flight(&c, .m = true);
+        next_flight(&c);
+    }
+    uet_check(tc, "CMS-044", c.bytes <= before / 4 * 3 + packet,
+              "%u bytes in flight before, %u after %u flights of marks", before, c.bytes, ASKED);
+    drain(&c);
+}

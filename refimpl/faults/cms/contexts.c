@@ -97,6 +97,35 @@ static bool request_counts_less(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static int32_t nominal_of(const struct uet_fault_frame *f)
+{
+    const uint32_t from = f->p.udp_offset ? f->p.udp_offset : f->p.entropy_offset;
+    return (int32_t)(f->p.ip_end - from + 40);
+}
+
+static bool marked_counts_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_ecn(&f->p) == UET_ECN_CE)
+        counts(fep, f, -nominal_of(f));
+    return true;
+}
+
+static bool read_data_counts_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_OK && uet_is_ses_response_data(&f->p))
+        counts(fep, f, -nominal_of(f));
+    return true;
+}
+
+static bool count_has_four_bits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    uint8_t *state = state_of(f);
+    if (state && uet_ack_cc_state_nscc_ooo_count(state) != UET_OOO_NOT_COMPUTED)
+        uet_ack_cc_state_nscc_ooo_count_set(state, uet_ack_cc_state_nscc_ooo_count(state) & 0xf);
+    return true;
+}
+
 static bool request_counts_more(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     counts(fep, f, 1);
@@ -480,6 +509,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_009_NEW, .out = all_are_resends},
     {VIOLATION_CMS_010_TRIM, .in = resends_are_trims},
     {VIOLATION_CMS_018_CP, .in = cps_count},
+    {VIOLATION_CMS_018_MARKED, .in = marked_counts_nothing},
+    {VIOLATION_CMS_018_READ, .in = read_data_counts_nothing},
+    {VIOLATION_CMS_032_FEW, .out = count_has_four_bits},
     {VIOLATION_CMS_018_LESS, .in = request_counts_less},
     {VIOLATION_CMS_018_MORE, .in = request_counts_more},
     {VIOLATION_CMS_036, .out = gap_is_pressure},

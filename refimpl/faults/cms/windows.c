@@ -267,6 +267,14 @@ static bool marks_count_late(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool marks_unheard_on_credit(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct ccc *ccc = state_of(f) ? ccc_of(fep) : NULL;
+    if (ccc && ccc->cc == CC_BOTH)
+        uet_ack_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
 static bool nack_is_of_another_copy(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -831,6 +839,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_042_DOUBLE, .after = fi_counts_twice},
     {VIOLATION_CMS_042_ETA, .after = grows_by_eta},
     {VIOLATION_CMS_044_ABOVE, .in = marks_count_late},
+    {VIOLATION_CMS_044_BOTH, .in = marks_unheard_on_credit},
     {VIOLATION_CMS_044_ENDS, .in = trimmed_ends_nothing},
     {VIOLATION_CMS_044_HALF, .in = cuts_each_half},
     {VIOLATION_CMS_044_MEAN, .in = mean_stays_high},

@@ -14,7 +14,9 @@
     X(CMS_016_HOP, "CMS-016", "what was cut at the last hop counts in rcvd_bytes")                 \
     X(CMS_018_CP, "CMS-018", "Control Packets count in rcvd_bytes")                                \
     X(CMS_018_LESS, "CMS-018", "of each Request rcvd_bytes counts 4 bytes less")                   \
+    X(CMS_018_MARKED, "CMS-018", "what has CE does not count in rcvd_bytes")                       \
     X(CMS_018_MORE, "CMS-018", "of each Request rcvd_bytes counts a byte more")                    \
+    X(CMS_018_READ, "CMS-018", "read data does not count in rcvd_bytes")                           \
     X(CMS_020, "CMS-020", "rcvd_bytes is less where the header is the shorter one of IPv4")        \
     X(CMS_020_VLAN, "CMS-020", "rcvd_bytes counts VLAN tags")                                      \
     X(CMS_021_USED, "CMS-021", "rcvd_bytes goes on where a PDC was before")                        \
@@ -31,6 +33,7 @@
     X(CMS_031_LAST, "CMS-031", "service_time 0 stands for the one before")                         \
     X(CMS_031_BASE, "CMS-031", "with service_time 0 no ACK tells a base RTT")                      \
     X(CMS_032_COPY, "CMS-032", "what comes again counts in ooo_count again")                       \
+    X(CMS_032_FEW, "CMS-032", "ooo_count has four bits")                                           \
     X(CMS_032_OLD, "CMS-032", "only the ACK of a new packet tells ooo_count")                      \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
@@ -56,6 +59,7 @@
     X(CMS_042_ADAPT, "CMS-042", "a delay above the target brings quick adapt")                     \
     X(CMS_042_DOUBLE, "CMS-042", "fi counts twice")                                                \
     X(CMS_044_ABOVE, "CMS-044", "marks cut above twice the target alone")                          \
+    X(CMS_044_BOTH, "CMS-044", "with RCCC marks cut no window of NSCC's")                          \
     X(CMS_044_ENDS, "CMS-044", "what is trimmed of the flight before quick adapt is of it on")     \
     X(CMS_044_HALF, "CMS-044", "marks cut twice in a base RTT")                                    \
     X(CMS_044_MEAN, "CMS-044", "the mean delay never falls")                                       \
