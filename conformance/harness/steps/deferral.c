@@ -212,5 +212,7 @@ const struct uet_in *hear_restart(struct uet_tc *tc, const char *requirement,
                                    .ctx = &t, .named = "the message once more, with both tokens");
     for (size_t i = 0; i < sizeof(addressed) / sizeof(addressed[0]); i++)
         field(tc, requirement, in, addressed[i], value_of(tc, first, addressed[i]));
+    if (uet_is_rod_request(&first->packet) || uet_is_rod_request(&in->packet))
+        uet_other_reading(tc, "SES-154", "a deferrable send on ROD");
     return in;
 }

@@ -2,6 +2,8 @@
 /* Messages of several packets to the FEP. */
 #include "conformance/harness/steps/messages.h"
 
+#include "conformance/harness/steps/requests.h"
+
 struct message uet_message_of(struct uet_tc *tc, struct message s)
 {
     struct message m = s;
@@ -27,4 +29,18 @@ struct message uet_message_begun(struct uet_tc *tc, struct message s)
     say(tc, &m.o[0]);
     uet_expect_covered(tc, m.p, m.o[0].psn);
     return m;
+}
+
+void ends_or_is_free(struct uet_tc *tc, const char *requirement, const struct message *s,
+                     struct uet_pdc *p)
+{
+    struct uet_ut_completion c = {0};
+
+    if (uet_completion(tc, s->m.handle, uet_tc_latest(tc, UET_MS), &c)) {
+        uet_check(tc, requirement, c.status != UET_UT_OK, "the receive completed without its end");
+        uet_check_eq(tc, requirement, "job_id told", c.job_id, s->m.job_id);
+        return;
+    }
+    struct uet_out next = uet_send_message(p, &s->m, "next", 4);
+    accepted(tc, requirement, &next);
 }

@@ -34,4 +34,11 @@ struct message uet_message_of(struct uet_tc *tc, struct message shape);
 #define message_begun(tc, ...) uet_message_begun(tc, (struct message){__VA_ARGS__})
 struct message uet_message_begun(struct uet_tc *tc, struct message shape);
 
+/*
+ * The receive that a SEND has taken, and of which nothing more comes, ends as no success; or it is
+ * free again, and the next SEND of four bytes gets it, on that PDC.
+ */
+void ends_or_is_free(struct uet_tc *tc, const char *requirement, const struct message *s,
+                     struct uet_pdc *p);
+
 #endif

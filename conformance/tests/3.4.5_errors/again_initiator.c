@@ -44,6 +44,30 @@ static void done_once(struct uet_tc *tc, const char *requirement, const struct u
     not_again(tc, requirement, handle);
 }
 
+UET_TEST(disabled_again, .id = "ses.3.4.3.6.3.disabled-is-no-generation", .requirements = "SES-104",
+         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "RC_DISABLED tells of no generation: that of a message stays 0.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 16 bytes with header data; RC_DISABLED, twice at most; then "
+                     "RC_OK.",
+         .expected = "If the message comes again, ri_generation is 0.")
+{
+    uint64_t handle;
+    send_refused(tc, UET_RC_DISABLED, 0, &handle);
+    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+    if (!again)
+        return;
+    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
+    struct uet_out ack = guaranteed_ack(again, UET_RC_DISABLED);
+    say(tc, &ack);
+    again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+    if (!again)
+        return;
+    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
+    resume_acks(tc, again);
+    completes(tc, "SES-104", handle, UET_UT_OK);
+}
+
 UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again",
          .requirements = "SES-129 SES-104 SES-069 ROB-032 ROB-042", .role = UET_ROLE_INITIATOR,
          .needs = "send",

@@ -68,18 +68,20 @@ UET_TEST(stop_is_guaranteed, .id = "ses.3.4.5.3.2.answer-to-a-stop-is-guaranteed
     same_response(tc, "SES-117", exchange_again(tc, &stop), first); /* nothing was cleared */
 }
 
-UET_TEST(stopped_send, .id = "ses.3.4.5.3.2.stopped-send", .requirements = "SES-127 ROB-032",
-         .role = UET_ROLE_TARGET, .needs = "msg-error send multi-packet-send upper-tester",
-         .contested = true, .purpose = "A SEND that is ended early ends its receive in error.",
-         .preamble = "A receive; PDC open; the first packet of a SEND of three accepted.",
-         .stimulus = "UET_MSG_ERROR for it.",
-         .expected = "RC_INITIATOR_ERROR (RC_OP_VIOLATION and RC_UNSUPPORTED_OP are findings); the "
-                     "receive does not end as a success.")
+UET_TEST(
+    stopped_send, .id = "ses.3.4.5.3.2.stopped-send", .requirements = "SES-127 ROB-032 ROB-019",
+    .role = UET_ROLE_TARGET, .needs = "msg-error send multi-packet-send upper-tester",
+    .contested = true, .purpose = "A SEND that is ended early ends its receive in error.",
+    .preamble = "A receive; PDC open; the first packet of a SEND of three accepted.",
+    .stimulus = "UET_MSG_ERROR for it.",
+    .expected = "RC_INITIATOR_ERROR (RC_OP_VIOLATION and RC_UNSUPPORTED_OP are findings); the "
+                "receive does not end as a success; if it does not end, the next SEND gets it.")
 {
     struct message s = message_begun(tc, .opcode = UET_OP_SEND, .packets = 3, .last = 100);
     struct uet_out stop = stopped_at(&s.o[1], s.mtu);
     refused_or(tc, "SES-127", &stop, STOP_CODES);
-    must_not_succeed(tc, "SES-127", s.m.handle);
+    s.p->next_psn = s.o[2].psn; /* the third never leaves */
+    ends_or_is_free(tc, "ROB-019", &s, s.p);
 }
 
 UET_TEST(stop_of_nothing, .id = "ses.3.4.5.3.2.stop-of-nothing", .requirements = "SES-128",

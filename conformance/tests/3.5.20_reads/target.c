@@ -85,6 +85,26 @@ UET_TEST(large_read, .id = "pds.3.5.12.1.large-read",
     field(tc, "SES-007", in, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE_DATA);
 }
 
+UET_TEST(read_opens_out_of_turn, .id = "pds.3.5.11.4.4.clear-begins-at-the-start",
+         .requirements = "PDS-071", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose = "CLEAR_PSN of the return direction begins below Start_PSN, whichever packet "
+                    "opens the PDC.",
+         .preamble = "Memory of a few bytes more than Max_ACK_Data_Size.",
+         .stimulus = "A READ of all of it, the second packet of its PDC, comes first; then the "
+                     "first packet, from Start_PSN S.",
+         .expected = "The data comes in Requests with CLEAR_PSN S-1.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out first = uet_any_request(p), o = uet_read(p, &s.m, 0, n);
+    say(tc, &o);
+    const struct uet_in *in = hear_return_data(tc, "PDS-071", &o);
+    field(tc, "PDS-071", in, UET_F_PDS_CLEAR_PSN, p->start_psn - 1);
+    check_data(tc, "PDS-071", in, &s, 0, n);
+    exchange(tc, &first);
+}
+
 /* A READ of n bytes in several packets, none of which an ACK answers with data. */
 struct long_read {
     struct source s;

@@ -148,14 +148,16 @@ UET_TEST(
 UET_TEST(entropy_flipped, .id = "tss.3.7.entropy-header-flipped", .requirements = "TSS-011",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss native",
          .purpose = "On native IP the entropy header is authenticated.",
-         .stimulus = "A Request with syn=1 with one bit of the entropy inverted after sealing; "
-                     "then unaltered.",
+         .stimulus = "A Request with syn=1 with one bit of the entropy, then one of the "
+                     "reserved half inverted after sealing; then unaltered.",
          .expected = "Nothing at all; then an ACK, as of the first packet of that PDC.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_any_request(p), altered = flipped(&syn, -4, 1);
+    struct uet_out syn = uet_any_request(p), value = flipped(&syn, -4, 1),
+                   rest = flipped(&syn, -1, 1);
 
-    say(tc, &altered);
+    say(tc, &value);
+    say(tc, &rest);
     came_to_nothing(tc, "TSS-011", &syn);
 }
 
