@@ -23,8 +23,10 @@ static struct fep_read begun(struct uet_tc *tc, const struct uet_in *first, cons
     r.in[0] = first;
     for (size_t i = 1; i < r.count; i++) {
         r.in[i] = maybe(tc, NEW_READ);
-        if (!r.in[i])
-            uet_skip(tc, "the FEP lets no more than %zu packets of a READ be outstanding", i);
+        if (r.in[i])
+            continue;
+        field(tc, "SES-010", first, UET_F_SES_REQUEST_LENGTH, n); /* or it asks for no more */
+        uet_skip(tc, "the FEP lets no more than %zu packets of a READ be outstanding", i);
     }
     r.pdc = first->pdc;
     return r;

@@ -399,6 +399,7 @@
     X(SES_150_DATA, "SES-150", "a restart has no header data")                                     \
     X(SES_151, "SES-151", "the low 16 bits of an RTR's token find the message")                    \
     X(SES_152, "SES-152", "an RTR of any job is taken")                                            \
+    X(SES_152_HIGH, "SES-152", "of the initiator ID of an RTR 16 bits count")                      \
     X(SES_152_USED, "SES-152", "a refused RTR uses up its token")                                  \
     X(SES_153_PRETENDS, "SES-153", "a deferrable send without room is told to be deferred")        \
     X(SES_153_ONCE, "SES-153", "a deferrable send is tried again once after RC_NO_MATCH")          \
@@ -429,6 +430,7 @@
     X(SES_167, "SES-167", "MSWAP takes the bits that are 0 in the mask")                           \
     X(SES_168, "SES-168", "a restart has no som")                                                  \
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
+    X(SES_169_DEFERRED, "SES-169", "a restart that is deferred begins anew with its token")        \
     X(SES_169_AGAIN, "SES-169", "a restart that is refused is tried again with its token")         \
     X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
     X(SES_169_MOVED, "SES-169", "a restart that moves to another PDC keeps its token")             \

@@ -174,6 +174,26 @@ static void used_up(struct uet_law *law)
     law->ses.ops[UET_OP_DEFERRABLE_RTR].commit = commit_used_up;
 }
 
+/* Of the initiator ID its low 16 bits count. */
+static bool low_initiator(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_ses_request(&f->p) || uet_ses_req_opcode(uet_ses(&f->p)) != UET_OP_DEFERRABLE_RTR)
+        return true;
+    uint8_t *s = uet_fault_ses(f);
+    const uint32_t id = uet_ses_req_rtr_irt(s) & 0xffff, low = uet_ses_req_initiator(s) & 0xffff;
+    if (id && id <= fep->operations.n)
+        uet_ses_req_initiator_set(s, (op_at(fep, id)->call.initiator & 0xffff0000u) | low);
+    return true;
+}
+
+static void waits_with_its_token(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        if (op_at(fep, id)->state == OP_WAITING && op_at(fep, id)->deferred)
+            op_at(fep, id)->trt = op_at(fep, id)->used_trt;
+}
+
 static void forgets_used_tokens(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -492,6 +512,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_150_PID, .out = goes_elsewhere},
     {VIOLATION_SES_151, .rows = low_half},
     {VIOLATION_SES_152, .rows = any_job},
+    {VIOLATION_SES_152_HIGH, .in = low_initiator},
+    {VIOLATION_SES_169_DEFERRED, .after = waits_with_its_token},
     {VIOLATION_SES_152_USED, .rows = used_up},
     {VIOLATION_SES_153, .rows = no_room_is_wrong},
     {VIOLATION_SES_154, .out = goes_on_by_rod},
