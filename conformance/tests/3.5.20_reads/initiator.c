@@ -75,6 +75,33 @@ UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
     check_read(tc, "PDS-121", &r);
 }
 
+UET_TEST(return_ack_request, .id = "pds.3.5.16.2.return-data-asked-about",
+         .requirements = "PDS-190 PDS-191", .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .purpose = "The initiator answers ACK Requests of the return direction as a target does "
+                    "those of the other.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads three payload MTUs; the third part comes; ACK Requests for it "
+                     "and for the second; then the others.",
+         .expected = "An ACK that names the third, and NACK UET_PKT_NOT_RCVD (0x12) of the second; "
+                     "the read completes.")
+{
+    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out part[3];
+    for (size_t i = 0; i < 3; i++)
+        part[i] = part_of(&r, i);
+    ask(tc, "PDS-121", &part[2]);
+    struct uet_out third = cp_at(r.pdc, UET_CTL_ACK_REQUEST, part[2].psn);
+    struct uet_out second = cp_at(r.pdc, UET_CTL_ACK_REQUEST, part[1].psn);
+    uet_forget(tc);
+    say(tc, &third);
+    hear(tc, "PDS-190", ACK_OF(&third));
+    say(tc, &second);
+    hear(tc, "PDS-191", NACK_OF(&second, UET_NACK_PKT_NOT_RCVD));
+    ask(tc, "PDS-121", &part[1]);
+    ask(tc, "PDS-121", &part[0]);
+    check_read(tc, "PDS-190", &r);
+}
+
 UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
          .requirements = "PDS-098 PDS-001 PDS-130 PDS-105 PDS-161", .role = UET_ROLE_INITIATOR,
          .not_over = "own",

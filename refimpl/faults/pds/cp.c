@@ -163,6 +163,12 @@ static bool close_request_once(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(is_close_request(f) && uet_cp_retx(uet_pds(&f->p)));
 }
 
+static bool initiator_not_asked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_ACK_REQUEST) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || !pdc->initiator;
+}
+
 static bool rod_close_request_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return !is_close_request(f) || !rod_of(fep, &f->p);
@@ -488,6 +494,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_207_PSN, .out = close_request_numberless},
     {VIOLATION_PDS_208, .rows = close_request_forgotten},
     {VIOLATION_PDS_208_AGAIN, .in = close_request_once},
+    {VIOLATION_PDS_190_RETURN, .in = initiator_not_asked},
     {VIOLATION_PDS_208_ROD, .in = rod_close_request_lost},
     {VIOLATION_PDS_212_CLOSE, .rows = second_close_refused},
 };
