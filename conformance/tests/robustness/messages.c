@@ -154,6 +154,7 @@ UET_TEST(another_job_sends, .id = "rob.3.4.1.7.3.another-job-in-a-send", .requir
     const uint32_t n = uet_tc_dut(tc)->payload_mtu + LAST;
     m.handle = uet_tag_receive(tc, &m, &(struct uet_ut_receive){.any_job = true, .length = n});
     m.relative = false;
+    m.length = n; /* else the message gets a receive of its own */
     struct message w =
         message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = LAST, .m = m, .one_ar = true);
     uet_ses_req_job_id_set(w.o[1].ses, m.job_id ^ 0x5555);

@@ -34,6 +34,7 @@
     X(ROB_022_INSIDE, "ROB-022", "read data is taken for the next part behind its offset")         \
     X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
     X(ROB_023, "ROB-023", "the JobID may change in a message")                                     \
+    X(ROB_023_SEND, "ROB-023", "the JobID may change in a send to a receive for any job")          \
     X(ROB_023_ANY, "ROB-023", "the JobID may change where any job may write or send")              \
     X(ROB_024, "ROB-024", "the IPv4 checksum is not looked at")                                    \
     X(ROB_024_IHL, "ROB-024", "the length of the IPv4 header is not looked at")                    \

@@ -14,6 +14,7 @@
         law->ses.checks[check].when &= (uint16_t) ~(whom);                                         \
     }
 
+SPARED(any_job_goes_on, SES_CHECK_SAME_JOB, CLASS(UET_RI_SEND))
 SPARED(odd_send, SES_CHECK_FIRST_LENGTH, CLASS(UET_RI_SEND))
 SPARED(odd_tagged, SES_CHECK_FIRST_LENGTH, CLASS(UET_RI_TAGGED))
 SPARED(odd_on_rod, SES_CHECK_FIRST_LENGTH, MODE(UET_MODE_ROD))
@@ -516,6 +517,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_108_SHORT, .out = short_stays},
     {VIOLATION_SES_125_SEND, .rows = endless_send},
     {VIOLATION_SES_125_TAGGED, .rows = endless_tagged},
+    {VIOLATION_ROB_023_SEND, .rows = any_job_goes_on},
     {VIOLATION_SES_013_LONG, .in = low_offset},
     {VIOLATION_SES_078_LONG, .out = low_data_offset},
     {VIOLATION_SES_079_LONG, .out = low_data_total},
