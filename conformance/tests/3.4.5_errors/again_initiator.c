@@ -12,6 +12,7 @@ static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_
     op.has_header_data = true;
     op.header_data = 0x8123456789abcdef;
     hold_rto(tc);
+    hold_idle(tc); /* a PDC on which the message waits is idle */
     fep_opens(tc);
     uet_auto_ack(tc, false);
     *handle = uet_do_send(tc, &op);

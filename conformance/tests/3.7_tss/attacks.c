@@ -386,6 +386,7 @@ UET_TEST(latch, .id = "tss.3.7.wrong-icvs-latch", .requirements = "TSS-043",
          .expected = "Nothing; an ACK. Nothing; nothing; nothing.")
 {
     need_pdcs(tc, 2);
+    hold_idle(tc); /* there may be thousands of them */
     struct uet_pdc *open = uet_pdc_open(tc), *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
     const uint32_t threshold = p->domain->told->auth_fail_threshold;
