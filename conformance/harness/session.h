@@ -77,12 +77,14 @@ struct uet_session {
     char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
-    bool began;       /* its body: the FEP was ready for it */
-    uint32_t heard;   /* packets of the FEP */
-    bool ever_heard;  /* in this run: one packet of it at least */
-    bool last_word;   /* the last packet of all was the FEP's */
-    uint32_t started; /* in this run: a bit for each verb that has started an operation */
-    uint32_t reaches; /* a bit for each dimension (point.h) in which something varied, or could */
+    bool began;        /* its body: the FEP was ready for it */
+    uint32_t heard;    /* packets of the FEP */
+    bool ever_heard;   /* in this run: one packet of it at least */
+    bool last_word;    /* the last packet of all was the FEP's */
+    uint32_t started;  /* in this run: a bit for each verb that has started an operation */
+    bool no_initiator; /* in this run: its upper tester takes operations without an initiator ID
+                          alone */
+    uint32_t reaches;  /* a bit for each dimension (point.h) in which something varied, or could */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */

@@ -143,13 +143,22 @@ static bool has_two_operands(const struct uet_packet *p)
             uet_ses_ext_atomic_opcode(uet_ses_ext(p)) == UET_AMO_MSWAP);
 }
 
+static void compare_peer(struct beside *b, const struct uet_ip *to, const char *requirement)
+{
+    const struct uet_ip goes_to = uet_dst_ip(b->p);
+
+    compare(b, requirement, "the destination", !uet_ip_equal(&goes_to, to), 0);
+}
+
+/* A no-op addresses nothing (Table 3-17). */
 static void compare_address(struct beside *b, const struct uet_tc *tc,
                             const struct uet_ut_operation *op, const char *requirement)
 {
     const uint8_t *s = uet_ses(b->p);
-    const struct uet_ip to = uet_dst_ip(b->p);
 
-    compare(b, requirement, "the destination", !uet_ip_equal(&to, &op->to), 0);
+    compare_peer(b, &op->to, requirement);
+    if (uet_ses_req_opcode(s) == UET_OP_NO_OP)
+        return;
     compare(b, requirement, "job_id", uet_ses_req_job_id(s), op->job_id);
     compare(b, requirement, "pid_on_fep", uet_ses_req_pid_on_fep(s), op->pid_on_fep);
     compare(b, requirement, "resource_index", uet_ses_req_resource_index(s), op->resource_index);
@@ -256,24 +265,21 @@ static const struct uet_packet *message_of(const struct uet_tc *tc, const struct
     return found;
 }
 
-/* The end of a message goes where the message went. */
+/*
+ * The end of a message is of its job, and goes where the message went; no source says what else of
+ * an address UET_MSG_ERROR has (3.4.5.3.2).
+ */
 static void fit_end(struct beside *b, const struct uet_tc *tc, const struct uet_in *end)
 {
     const struct uet_packet *p = message_of(tc, end);
-    const uint8_t *s = p ? uet_ses(p) : NULL;
 
     *b = (struct beside){.p = &end->packet};
-    if (s)
-        compare_address(b, tc,
-                        &(struct uet_ut_operation){
-                            .to = uet_dst_ip(p),
-                            .job_id = uet_ses_req_job_id(s),
-                            .pid_on_fep = uet_ses_req_pid_on_fep(s),
-                            .resource_index = uet_ses_req_resource_index(s),
-                            .relative = uet_ses_req_rel(s),
-                            .generation = uet_ses_req_ri_generation(s),
-                        },
-                        "ROB-042");
+    if (!p)
+        return;
+    const struct uet_ip to = uet_dst_ip(p);
+    compare_peer(b, &to, "ROB-042");
+    compare(b, "ROB-042", "job_id", uet_ses_req_job_id(uet_ses(b->p)),
+            uet_ses_req_job_id(uet_ses(p)));
 }
 
 /* What the FEP begins by itself is none of these: its READ of a rendezvous, UET_DEFERRABLE_RTR. */

@@ -28,7 +28,7 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
                                      .pid_on_fep = UET_TC_PID,
                                      .resource_index = UET_TC_RI,
                                      .relative = true,
-                                     .initiator = UET_TC_INITIATOR,
+                                     .initiator = tc->session->no_initiator ? 0 : UET_TC_INITIATOR,
                                      .key = uet_tc_some_key(tc),
                                      .length = length,
                                      .seed = (uint8_t)uet_tc_random(tc)};
@@ -130,13 +130,29 @@ static void before_start(struct uet_tc *tc, const struct uet_ut_operation *op, c
 
 typedef int start_function(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
+/* An API may not let its user choose the initiator ID (libfabric): it is not asked for then. */
+static int call_as_it_can(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+                          start_function *call, uint64_t *handle)
+{
+    struct uet_ut_operation plain = *op;
+    int rc = call(uet_tc_need_ut(tc), op, handle);
+
+    if (rc != -EPROTO || op->initiator != UET_TC_INITIATOR)
+        return rc;
+    plain.initiator = 0;
+    uet_note_asked(tc, verb, &plain);
+    rc = call(uet_tc_need_ut(tc), &plain, handle);
+    tc->session->no_initiator |= rc >= 0;
+    return rc;
+}
+
 static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
                       start_function *call)
 {
     uint64_t handle = 0;
 
     before_start(tc, op, verb);
-    judge_start(tc, call(uet_tc_need_ut(tc), op, &handle), verb, op);
+    judge_start(tc, call_as_it_can(tc, op, verb, call, &handle), verb, op);
     return handle;
 }
 
@@ -144,7 +160,7 @@ bool uet_tries(struct uet_tc *tc, const struct uet_ut_operation *op, const char 
                start_function *call, uint64_t *handle)
 {
     before_start(tc, op, verb);
-    int rc = call(uet_tc_need_ut(tc), op, handle);
+    int rc = call_as_it_can(tc, op, verb, call, handle);
 
     uet_tc_answered(tc, rc, verb);
     if (rc < 0 && !uet_tc_has_verb(tc, verb))

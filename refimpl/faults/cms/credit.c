@@ -208,14 +208,6 @@ static bool wants_a_packet(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-static bool resend_wants_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    if (is_cc_request(f) && uet_rud_rod_req_retx(uet_fault_pds(f)))
-        uet_rud_rod_cc_req_credit_target_set(uet_fault_pds(f), 0);
-    return true;
-}
-
 /* The memo: the bytes in flight, and in its lowest bit whether a frame has come since. */
 static bool note_frame(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -652,7 +644,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_082_ENDED, .in = ended_wants_on},
     {VIOLATION_CMS_082_WINDOW, .out = wants_a_window},
     {VIOLATION_CMS_082_FEW, .out = wants_a_packet},
-    {VIOLATION_CMS_082_RESEND, .out = resend_wants_nothing},
     {VIOLATION_CMS_083, .out = credit_with_ar},
     {VIOLATION_CMS_072_CREDIT, .out = datagrams_need_credit},
     {VIOLATION_CMS_072_SPENT, .out = datagrams_take_credit},

@@ -165,7 +165,6 @@
     X(CMS_082_AGAIN, "CMS-082", "what is to be sent again is not asked for")                       \
     X(CMS_082_ENDED, "CMS-082", "what a PDC that has ended wanted is wanted on")                   \
     X(CMS_082_FEW, "CMS-082", "asks for a packet at a time, however much waits")                   \
-    X(CMS_082_RESEND, "CMS-082", "credit_target of what is sent again is 0")                       \
     X(CMS_082_WINDOW, "CMS-082", "asks for a window, whatever waits")                              \
     X(CMS_083, "CMS-083", "Credit asks for an ACK")                                                \
     X(CMS_084, "CMS-084", "no Credit Request is sent")                                             \

@@ -103,7 +103,6 @@
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_042_SHORT, "ROB-042", "a short header has no dc")                                        \
     X(ROB_042_JOB, "ROB-042", "UET_MSG_ERROR has JobID 0")                                         \
-    X(ROB_042_GENERATION, "ROB-042", "UET_MSG_ERROR has ri_generation 0")                          \
     X(ROB_042_AGAIN, "ROB-042", "a send that was refused has no header data any more")             \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \

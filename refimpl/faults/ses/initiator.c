@@ -47,14 +47,6 @@ static bool stop_of_no_job(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
-static bool stop_of_no_generation(struct uet_fep *fep, struct uet_fault_frame *f)
-{
-    (void)fep;
-    if (is_opcode(&f->p, UET_OP_MSG_ERROR))
-        uet_ses_req_ri_generation_set(uet_fault_ses(f), 0);
-    return true;
-}
-
 /* memo: something of its own was refused. */
 static bool refusal_noted(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -425,7 +417,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_042, .out = sends_low_pid},
     {VIOLATION_ROB_042_SHORT, .out = short_without_dc},
     {VIOLATION_ROB_042_JOB, .out = stop_of_no_job},
-    {VIOLATION_ROB_042_GENERATION, .out = stop_of_no_generation},
     {VIOLATION_ROB_042_AGAIN, .in = refusal_noted, .out = refused_without_data},
 };
 
