@@ -295,7 +295,8 @@ UET_TEST(floor_only_up, .id = "tss.3.5.8.lower-floor-not-adopted", .requirements
 
     if (first == second)
         uet_skip(tc, "the FEP has one PDC for both traffic classes");
-    const uint32_t floor = first->start_psn + AHEAD;
+    const bool rises = uet_psn_diff(second->start_psn, first->start_psn) > 0;
+    const uint32_t floor = (rises ? second : first)->start_psn + AHEAD; /* far from both */
     uet_forget_settled(tc);
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
     uet_auto_ack(tc, false);
