@@ -596,6 +596,7 @@ UET_TEST(unexpected_closed, .id = "ses.3.4.3.6.2.2.pdc-ends", .requirements = "R
     p->closed = maybe(tc, ANSWER_TO(&close)) != NULL;
     if (!p->closed)
         tolerate(tc, ANSWER_ON(p));
+    uet_forget(tc); /* that it came may be told twice */
     struct uet_memory buffer = {.handle = untagged_receive(tc, &m)};
     if (p->closed)
         silence(tc, "ROB-037", ANSWER_TO(&k.o));
