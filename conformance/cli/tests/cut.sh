@@ -87,7 +87,7 @@ done
 
 # --max-fails: the run ends behind the test that was one too many; --resume goes on with the others.
 # A ceiling of 10 ms is too low for one of these tests.
-"$u" run --fep ref --depth smoke --quiet --section 3.4.1.14 --section 3.5.22 --ceiling 0.01 --max-fails 1 \
+"$u" run --fep ref --depth smoke --quiet --section 3.5.14 --section 3.5.22 --ceiling 0.01 --max-fails 1 \
     --json "$dir/r.json" >"$dir/out" 2>"$dir/err"
 status=$?
 [ "$status" -eq 1 ] || fail "--max-fails: exit status $status, not 1"
@@ -95,7 +95,7 @@ grep -q '"cut_short": "--max-fails"' "$dir/r.json" || fail "--max-fails: the JSO
 grep -q "interrupted: $(say ran "$dir/r.json") of $(say planned "$dir/r.json") run (--max-fails)" "$dir/out" ||
     fail "--max-fails: $(tail -3 "$dir/out")"
 [ "$(grep -c '^inconc  ' "$dir/out")" -eq 1 ] || fail "--max-fails 1: more than one test did not pass"
-"$u" run --fep ref --depth smoke --quiet --section 3.4.1.14 --section 3.5.22 --max-fails 1 \
+"$u" run --fep ref --depth smoke --quiet --section 3.5.14 --section 3.5.22 --max-fails 1 \
     --resume "$dir/r.json" --json "$dir/again.json" >/dev/null
 status=$?
 [ "$status" -eq 1 ] || fail "--max-fails, --resume: exit status $status, not 1"

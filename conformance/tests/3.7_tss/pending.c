@@ -110,7 +110,8 @@ UET_TEST(start_asked_for, .id = "tss.3.5.8.start-asked-for", .requirements = "TS
 
 UET_TEST(start_asked_for_rod, .id = "tss.3.5.8.start-asked-for-rod",
          .requirements = "TSS-060 TSS-061", .role = UET_ROLE_TARGET, .needs = "rod any-request tss",
-         .not_over = "psn used after-read aged reopened", .purpose = "So it is for a PDC of ROD.",
+         .not_over = "psn used after-read aged reopened",
+         .purpose = "A PDC of ROD begins where the target asks for, too.",
          .stimulus = "A NOOP with syn=1; a ROD Request with the Start_PSN of the answer; another.",
          .expected = "NACK UET_NEW_START_PSN; ACKs.")
 {

@@ -85,10 +85,10 @@ grep -q '^uetfep: .* one too many for this FEP: .*--sdi' "$dir/said/all.err" || 
 one=$!
 pids="$pids $one"
 until_true grep -q ready "$dir/said/one.out"
-sed 's/ ssi=0x00000007/ ssi=9/' "$run" >"$dir/keys/ours"
+sed 's/ ssi=0x9e000007/ ssi=9/' "$run" >"$dir/keys/ours"
 "$bin/uetcat" ping -c 1 -W 10 --keys "$dir/keys/ours" --pcap "$dir/said/one.pcapng" 127.0.0.73 >"$dir/said/ping" 2>&1 ||
     fail "no answer under the keys of a run: $(cat "$dir/said/ping" "$dir/said/one.err")"
-"$bin/uetcat" decode "$dir/said/one.pcapng" | grep '127.0.0.73 > ' | grep -q ' ssi=0x00000007 ' ||
+"$bin/uetcat" decode "$dir/said/one.pcapng" | grep '127.0.0.73 > ' | grep -q ' ssi=0x9e000007 ' ||
     fail "not the SSI of the run's FEP: $("$bin/uetcat" decode "$dir/said/one.pcapng")"
 kill -TERM "$one"
 wait "$one" || fail "one: $(cat "$dir/said/one.err")"
