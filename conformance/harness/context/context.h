@@ -101,6 +101,7 @@ struct uet_tc {
     size_t n_held;
     void (*company)(struct uet_tc *tc, const struct uet_pdc *of); /* NULL: it has come */
     bool arranging; /* company or past of the point; how it goes says nothing of the test */
+    bool learning;  /* where the FEP begins in a secure domain (secure_start.c) */
     struct uet_storm {
         bool on;
         unsigned losses; /* that there may still be */

@@ -90,10 +90,12 @@ static bool live_at(struct uet_tc *tc, struct uet_domain *d, uint32_t start, boo
  */
 static void learn(struct uet_tc *tc, struct uet_domain *d)
 {
+    const bool arranging = tc->arranging;
     bool elsewhere, again = false;
 
-    if ((d->floor_known && d->floor_at == tc->session) || tc->arranging)
+    if ((d->floor_known && d->floor_at == tc->session) || tc->learning)
         return;
+    tc->learning = true;
     begin(tc);
     d->floor_at = tc->session;
     d->floor_known = live_at(tc, d, d->floor, &elsewhere);
@@ -101,6 +103,8 @@ static void learn(struct uet_tc *tc, struct uet_domain *d)
         d->floor_known = live_at(tc, d, d->floor + ROOM, &again);
     d->says_start = again;
     end(tc);
+    tc->arranging = arranging;
+    tc->learning = false;
 }
 
 /* Is one of the test's PDCs open? When it closes, the floor is where it ended. */
