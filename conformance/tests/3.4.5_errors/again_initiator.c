@@ -55,17 +55,17 @@ UET_TEST(disabled_again, .id = "ses.3.4.3.6.3.disabled-is-no-generation", .requi
 {
     uint64_t handle;
     send_refused(tc, UET_RC_DISABLED, 0, &handle);
-    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
-    if (!again)
+    const struct uet_in *copy = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+    if (!copy)
         return;
-    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
-    struct uet_out ack = guaranteed_ack(again, UET_RC_DISABLED);
+    field(tc, "SES-104", copy, UET_F_SES_RI_GENERATION, 0);
+    struct uet_out ack = guaranteed_ack(copy, UET_RC_DISABLED);
     say(tc, &ack);
-    again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
-    if (!again)
+    copy = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+    if (!copy)
         return;
-    field(tc, "SES-104", again, UET_F_SES_RI_GENERATION, 0);
-    resume_acks(tc, again);
+    field(tc, "SES-104", copy, UET_F_SES_RI_GENERATION, 0);
+    resume_acks(tc, copy);
     completes(tc, "SES-104", handle, UET_UT_OK);
 }
 
