@@ -201,13 +201,30 @@ static bool set_option(struct settings *s, int c)
     }
 }
 
+/* The file of the keys that fep.yaml names; "" where it names none, or cannot be read. */
+static void find_keys(const char *fep, char *path, size_t size)
+{
+    struct uet_dut dut;
+    char err[UET_DUT_ERRORS];
+
+    path[0] = '\0';
+    if (uet_dut_read(&dut, fep, err, sizeof(err)) == 0 && dut.keys[0] &&
+        !uet_secure_path(&dut, path, size))
+        path[0] = '\0';
+}
+
 /* No report takes the place of what this run reads; a resumed JSON report is written anew. */
 static bool spares_inputs(const struct settings *s)
 {
     const char *const reports[] = {s->junit, s->html, s->json};
+    char keys[UET_SECURE_PATH] = "";
 
+    if (!uet_target_is_ref(s->fep))
+        find_keys(s->fep, keys, sizeof(keys));
     for (size_t i = 0; i < 3; i++) {
         if (!uet_target_is_ref(s->fep) && !uet_args_spares("run", s->fep, reports[i]))
+            return false;
+        if (keys[0] && !uet_args_spares("run", keys, reports[i]))
             return false;
         if (s->resume && reports[i] != s->json && !uet_args_spares("run", s->resume, reports[i]))
             return false;

@@ -36,13 +36,18 @@ static bool beside(char *out, size_t size, const char *yaml, const char *file)
     return n > 0 && (size_t)n < size;
 }
 
+bool uet_secure_path(const struct uet_dut *dut, char *out, size_t size)
+{
+    return beside(out, size, dut->path, dut->keys);
+}
+
 int uet_secure_open(struct uet_target *t, char *err, size_t errlen)
 {
-    char path[2 * sizeof(t->dut.keys)], why[600] = "";
+    char path[UET_SECURE_PATH], why[600] = "";
 
     if (!t->dut.keys[0])
         return 0;
-    if (!beside(path, sizeof(path), t->dut.path, t->dut.keys)) {
+    if (!uet_secure_path(&t->dut, path, sizeof(path))) {
         snprintf(err, errlen, "%s: the path of its key file is too long", t->dut.path);
         return -ENAMETOOLONG;
     }

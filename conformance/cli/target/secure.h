@@ -12,6 +12,13 @@
 int uet_secure_of_seed(struct uet_target *target, uint64_t seed, const char *mode, bool ipv6,
                        char *err, size_t errlen);
 
+/*
+ * Where the key file stands that a fep.yaml with `security` names; false: that path is longer than
+ * out, of which UET_SECURE_PATH bytes are always enough.
+ */
+#define UET_SECURE_PATH 512
+bool uet_secure_path(const struct uet_dut *dut, char *out, size_t size);
+
 /* Reads the key file that fep.yaml names; nothing where there is none. */
 int uet_secure_open(struct uet_target *target, char *err, size_t errlen);
 

@@ -102,6 +102,11 @@ refused "spared.json would be overwritten" report spared.json --html spared.json
 refused "spared.json would be overwritten" report ./spared.json --junit spared.json
 refused "spared.json would be overwritten" run $one --resume spared.json --html spared.json
 refused "fep.yaml would be overwritten" run --fep fep.yaml --json ./fep.yaml
+printf 'UET_SD sdi=5 key=%064d\n' 1 >spared.keys
+cp spared.keys before.keys
+printf 'address: 192.0.2.1\ntester: 192.0.2.11\nport: {interface: lo}\n' >sealed.yaml
+printf 'protect: tss\nsecurity: {keys: spared.keys}\n' >>sealed.yaml
+refused "spared.keys would be overwritten" run --fep sealed.yaml --html spared.keys
 refused "spared.pcapng would be overwritten" check --json=spared.pcapng spared.pcapng
 refused "spared.pcapng would be overwritten" check --svg ./spared.pcapng spared.pcapng
 refused "spared.json would be overwritten" check --keys spared.json --json=spared.json spared.pcapng
@@ -110,7 +115,7 @@ refused "--svg goes to a file" check --svg - spared.pcapng
 refused "cannot be written: Is a directory" selftest --sweep --doc .
 refused "are one file" selftest --sweep --doc new.x --json ./new.x
 refused "write --json=out.json" check spared.pcapng --json out.json
-cmp -s r.json spared.json && cmp -s spared.pcapng before.pcapng && cmp -s fep.yaml before.yaml ||
+cmp -s r.json spared.json && cmp -s spared.pcapng before.pcapng && cmp -s fep.yaml before.yaml && cmp -s spared.keys before.keys ||
     fail "a file that was to be read is overwritten"
 
 # Who reads no more of what is printed does not take the reports away.

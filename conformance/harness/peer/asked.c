@@ -218,7 +218,7 @@ static void compare_all(struct beside *b, const struct uet_tc *tc,
         return;
     if (names_memory(opcode) || names_a_tag(opcode))
         compare(b, address, "key or match_bits", uet_ses_match_bits(b->p), op->key);
-    if (is_send(opcode))
+    if (is_send(opcode) && !tc->session->no_initiator)
         compare(b, "ROB-042", "initiator", uet_ses_initiator(b->p), op->initiator);
     if (opcode == UET_OP_WRITE || is_send(opcode))
         compare_header_data(b, op);

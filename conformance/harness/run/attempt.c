@@ -172,6 +172,19 @@ static enum uet_attempt end(struct uet_session *session, const struct uet_test *
     return began ? UET_ATTEMPT_LAST : UET_ATTEMPT_NOT_RUN;
 }
 
+/*
+ * Our end of the cable is up: that says nothing of the FEP's, nor of a switch between. Until the
+ * FEP answers, at most LINK_WAIT_NS; what is lost then is found by the next test.
+ */
+static void wait_for_far_end(struct uet_session *session)
+{
+    uint64_t until_ns = uet_wall_ns() + LINK_WAIT_NS;
+
+    while (!answers(session) && !control_is_lost(session) && uet_port_check(session->port) == 0 &&
+           uet_wall_ns() < until_ns && !interrupted(session))
+        poll(NULL, 0, LOOK_MS);
+}
+
 /* The tester's own link: its fault, not the FEP's. A pass is none, as what was sent may be lost. */
 static enum uet_attempt after_link(struct uet_session *session, struct uet_result *r)
 {
@@ -188,8 +201,10 @@ static enum uet_attempt after_link(struct uet_session *session, struct uet_resul
         append(r, "%s", first);
     }
     int rc = wait_for_link(session);
-    if (!rc)
+    if (!rc) {
+        wait_for_far_end(session);
         return UET_ATTEMPT_DONE;
+    }
     snprintf(session->ended, sizeof(session->ended),
              "the tester's interface %s %s, and was not back "
              "after %d s",

@@ -140,17 +140,13 @@ UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
     completes(tc, "SES-110", second, UET_UT_OK);
 }
 
-UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requirements = "SES-110",
-         .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "send",
-         .purpose = "An answer that comes after UET_NO_RESPONSE ends the message that it names.",
-         .preamble = "The FEP sends 64 bytes to the tester, twice on one PDC.",
-         .stimulus = "ACKs of both with UET_NO_RESPONSE, and CACK_PSN before the first; then the "
-                     "answer to the second, RC_OP_VIOLATION; then that to the first, RC_OK.",
-         .expected = "The second ends in error while the first is open; then the first ends well.")
+/* Two SENDs of the FEP on one PDC, their packets in in, which the tester does not acknowledge by
+ * itself. */
+static struct uet_pdc *send_twice(struct uet_tc *tc, const struct uet_in *in[2],
+                                  uint64_t handles[2])
 {
     struct uet_ut_operation op = uet_op(tc, 64);
-    const struct uet_in *in[2];
-    uint64_t handles[2];
+
     hold_rto(tc);
     uet_auto_ack(tc, false);
     handles[0] = uet_do_send(tc, &op);
@@ -159,6 +155,20 @@ UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requiremen
     in[1] = uet_next_request(tc, p);
     if (!in[1] || !uet_is_ses_std(&in[1]->packet))
         uet_skip(tc, "the FEP does not send the second on this PDC now, with a message_id");
+    return p;
+}
+
+UET_TEST(late_answers_apart, .id = "ses.3.4.8.3.late-answers-apart", .requirements = "SES-110",
+         .role = UET_ROLE_INITIATOR, .not_over = "own", .needs = "send",
+         .purpose = "An answer that comes after UET_NO_RESPONSE ends the message that it names.",
+         .preamble = "The FEP sends 64 bytes to the tester, twice on one PDC.",
+         .stimulus = "ACKs of both with UET_NO_RESPONSE, and CACK_PSN before the first; then the "
+                     "answer to the second, RC_OP_VIOLATION; then that to the first, RC_OK.",
+         .expected = "The second ends in error while the first is open; then the first ends well.")
+{
+    const struct uet_in *in[2];
+    uint64_t handles[2];
+    send_twice(tc, in, handles);
     for (int i = 0; i < 2; i++) {
         struct uet_out arrived = ack_before(in[0], in[i], UET_RSP_NO_RESPONSE, UET_RC_NULL);
         say(tc, &arrived);
@@ -198,17 +208,9 @@ UET_TEST(late_answers_behind, .id = "ses.3.4.8.3.late-answers-apart-behind-cack"
              "RC_OK.",
          .expected = "The second ends in error while the first is open; then the first ends well.")
 {
-    struct uet_ut_operation op = uet_op(tc, 64);
     const struct uet_in *in[2];
     uint64_t handles[2];
-    hold_rto(tc);
-    uet_auto_ack(tc, false);
-    handles[0] = uet_do_send(tc, &op);
-    struct uet_pdc *p = uet_accept(tc, &in[0]);
-    handles[1] = uet_do_send(tc, &op);
-    in[1] = uet_next_request(tc, p);
-    if (!in[1] || !uet_is_ses_std(&in[1]->packet))
-        uet_skip(tc, "the FEP does not send the second on this PDC now, with a message_id");
+    struct uet_pdc *p = send_twice(tc, in, handles);
     struct uet_out one = ack_before(in[0], in[0], UET_RSP_NO_RESPONSE, UET_RC_NULL);
     say(tc, &one);
     struct uet_out two =

@@ -568,11 +568,13 @@ static bool is_elsewhere(const struct uet_in *in, const void *pdc)
 static void asks_nobody(struct uet_tc *tc, uint8_t code)
 {
     static struct congested c;
-    const uint64_t rto = 4 * uet_tc_quiet(tc), within = 16 * rto;
+    const uint64_t rto = 4 * uet_tc_quiet(tc);
     struct uet_ut_completion done;
     const struct uet_in *moved = NULL;
     (void)fep_is_out_of_credit_by(&c, tc, 4, false);
-    uet_set_param(tc, "RTO_Init_Time", rto); /* it was made long */
+    /* It was made long, and what runs may run on. */
+    const uint64_t within = patience(tc, one_rto(tc)) + 16 * rto;
+    uet_set_param(tc, "RTO_Init_Time", rto);
     c.pdc->auto_close = false;
     for (unsigned i = 0; i < ASKED && !moved; i++) {
         const struct uet_in *cp = maybe(tc, CP_ON(c.pdc, UET_CTL_CREDIT_REQUEST), .within = within);
