@@ -26,6 +26,7 @@
 
 struct uet_ut;
 struct uet_ut_operation;
+struct uet_ut_receive;
 
 struct uet_ut_ops {
     int (*call)(struct uet_ut *ut, json_t *request, json_t **reply);
@@ -38,9 +39,12 @@ struct uet_ut {
     bool lost;       /* the connection is closed: every later call returns -EPIPE */
     char error[256]; /* a sentence on the last call that did not return 0 */
 
-    /* Hears of each operation before the FEP does; NULL: nobody asks. */
+    /* Hear of each operation before the FEP does and when it has begun it, and of each receive that
+     * it has posted; NULL: nobody asks. */
     void (*on_start)(void *ctx, const char *verb, const struct uet_ut_operation *op);
-    void *on_start_ctx;
+    void (*on_begun)(void *ctx, uint8_t kind, const struct uet_ut_operation *op, uint64_t handle);
+    void (*on_posted)(void *ctx, const struct uet_ut_receive *receive, uint64_t handle);
+    void *on_ctx;
 
     /* Of uet_ut_told; freed by uet_ut_close. */
     json_t *told;     /* the reply to `hello` that still holds; NULL: none */

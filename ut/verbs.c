@@ -480,10 +480,15 @@ int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, ui
         add_if(receive->tagged, request, "match_bits", uet_ut_number(receive->match_bits)) |
         add_if(receive->ignore, request, "ignore", uet_ut_number(receive->ignore)) |
         add_if(receive->from, request, "initiator", json_integer((json_int_t)receive->initiator));
+    uint64_t given = 0;
     int rc = call(ut, whole(request, missing), &reply);
 
     if (rc == 0)
-        rc = handle_of(ut, "post_recv", reply, handle);
+        rc = handle_of(ut, "post_recv", reply, &given);
+    if (rc == 0 && handle)
+        *handle = given;
+    if (rc == 0 && ut->on_posted)
+        ut->on_posted(ut->on_ctx, receive, given);
     json_decref(reply);
     return rc;
 }
@@ -559,10 +564,11 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
     return json_object_set_new(request, "length", json_integer(op->length));
 }
 
-static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_operation *op,
-                  unsigned own, uint64_t *handle)
+static int submit(struct uet_ut *ut, const char *verb, uint8_t kind,
+                  const struct uet_ut_operation *op, unsigned own, uint64_t *handle)
 {
     json_t *reply, *request;
+    uint64_t given = 0;
     int rc;
 
     if (op->header > UET_UT_HEADER_MEDIUM) {
@@ -581,10 +587,14 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
         request = NULL;
     }
     if (ut->on_start)
-        ut->on_start(ut->on_start_ctx, verb, op);
+        ut->on_start(ut->on_ctx, verb, op);
     rc = call(ut, request, &reply);
     if (rc == 0)
-        rc = handle_of(ut, verb, reply, handle);
+        rc = handle_of(ut, verb, reply, &given);
+    if (rc == 0 && handle)
+        *handle = given;
+    if (rc == 0 && ut->on_begun)
+        ut->on_begun(ut->on_ctx, kind, op, given);
     json_decref(reply);
     return rc;
 }
@@ -592,7 +602,7 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
 #define STARTS(name, kind, own)                                                                    \
     int uet_ut_##name(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)      \
     {                                                                                              \
-        return submit(ut, #name, op, own, handle);                                                 \
+        return submit(ut, #name, UET_UT_KIND_##kind, op, own, handle);                             \
     }
 UET_UT_OPERATIONS(STARTS)
 

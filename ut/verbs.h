@@ -213,8 +213,19 @@ enum uet_ut_status {
     UET_UT_PDS_ERROR, /* retries used up, PDC closed in error (PDS-160) */
 };
 
+/* What a completion need not tell: some APIs do not (docs/upper-tester.md). */
+enum uet_ut_told {
+    UET_UT_TOLD_CODE = 1,
+    UET_UT_TOLD_LENGTH = 2,
+    UET_UT_TOLD_JOB = 4,
+    UET_UT_TOLD_INITIATOR = 8,
+    UET_UT_TOLD_TAG = 16,
+    UET_UT_TOLD_PEER = 32,
+};
+
 struct uet_ut_completion {
     uint64_t handle;
+    uint8_t told;        /* enum uet_ut_told, or-ed; the rest is 0 */
     uint8_t kind;        /* enum uet_ut_kind */
     uint8_t status;      /* enum uet_ut_status */
     uint8_t return_code; /* Table 3-19 */

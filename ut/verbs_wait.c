@@ -27,11 +27,14 @@ static bool name_of(const json_t *object, const char *key, const char *const *na
     return false;
 }
 
-/* Numbers that a completion may leave out: they stay 0. */
-static bool number_of(const json_t *object, const char *key, uint64_t max, uint64_t *out)
+/* Numbers that a completion may leave out: they stay 0. told: the bit for it. */
+static bool number_of(const json_t *object, const char *key, uint64_t max, uint64_t *out,
+                      uint8_t *told, uint8_t bit)
 {
     int rc = uet_ut_get_number(object, key, max, out);
 
+    if (rc == 0)
+        *told |= bit;
     return rc == 0 || rc == -ENOENT;
 }
 
@@ -48,20 +51,22 @@ static const char *read_completion(const json_t *object, struct uet_ut_completio
         return "kind";
     if (!name_of(object, "status", statuses, ITEMS(statuses), &c->status))
         return "status";
-    if (!number_of(object, "return_code", 63, &return_code))
+    if (!number_of(object, "return_code", 63, &return_code, &c->told, UET_UT_TOLD_CODE))
         return "return_code";
-    if (!number_of(object, "length", UINT32_MAX, &length))
+    if (!number_of(object, "length", UINT32_MAX, &length, &c->told, UET_UT_TOLD_LENGTH))
         return "length";
-    if (!number_of(object, "job_id", 0xffffff, &job_id))
+    if (!number_of(object, "job_id", 0xffffff, &job_id, &c->told, UET_UT_TOLD_JOB))
         return "job_id";
-    if (!number_of(object, "initiator", UINT32_MAX, &initiator))
+    if (!number_of(object, "initiator", UINT32_MAX, &initiator, &c->told, UET_UT_TOLD_INITIATOR))
         return "initiator";
-    if (!number_of(object, "header_data", UINT64_MAX, &c->header_data))
+    if (!number_of(object, "header_data", UINT64_MAX, &c->header_data, &c->told, 0))
         return "header_data";
-    if (!number_of(object, "match_bits", UINT64_MAX, &c->match_bits))
+    if (!number_of(object, "match_bits", UINT64_MAX, &c->match_bits, &c->told, UET_UT_TOLD_TAG))
         return "match_bits";
     if (peer && (!json_is_string(peer) || uet_ip_parse(&c->peer, json_string_value(peer))))
         return "peer";
+    if (peer)
+        c->told |= UET_UT_TOLD_PEER;
     c->has_header_data = json_object_get(object, "header_data") != NULL &&
                          !json_is_null(json_object_get(object, "header_data"));
     c->return_code = (uint8_t)return_code;

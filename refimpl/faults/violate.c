@@ -19,19 +19,20 @@ static const struct {
 };
 
 static const struct uet_fault_ways *const parts[] = {
-    &uet_faults_of_edge,        &uet_faults_of_leaks,         &uet_faults_of_robust,
-    &uet_faults_of_acked,       &uet_faults_of_answers,       &uet_faults_of_closing,
-    &uet_faults_of_cp,          &uet_faults_of_lookup,        &uet_faults_of_nacked,
-    &uet_faults_of_pdc,         &uet_faults_of_requests,      &uet_faults_of_returned,
-    &uet_faults_of_single,      &uet_faults_of_timers,        &uet_faults_of_trimmed,
-    &uet_faults_of_ses_again,   &uet_faults_of_forms,         &uet_faults_of_atomic,
-    &uet_faults_of_deferral,    &uet_faults_of_generation,    &uet_faults_of_header_data,
-    &uet_faults_of_initiator,   &uet_faults_of_messages,      &uet_faults_of_msg_error,
-    &uet_faults_of_rendezvous,  &uet_faults_of_ses,           &uet_faults_of_tagged,
-    &uet_faults_of_unexpected,  &uet_faults_of_congestion,    &uet_faults_of_contexts,
-    &uet_faults_of_credit,      &uet_faults_of_windows,       &uet_faults_of_tss_dropped,
-    &uet_faults_of_tss_frames,  &uet_faults_of_tss_isolation, &uet_faults_of_tss_keys,
-    &uet_faults_of_tss_opening, &uet_faults_of_tss_start,     &uet_faults_of_tss_trimmed};
+    &uet_faults_of_completions, &uet_faults_of_edge,        &uet_faults_of_leaks,
+    &uet_faults_of_robust,      &uet_faults_of_acked,       &uet_faults_of_answers,
+    &uet_faults_of_closing,     &uet_faults_of_cp,          &uet_faults_of_lookup,
+    &uet_faults_of_nacked,      &uet_faults_of_pdc,         &uet_faults_of_requests,
+    &uet_faults_of_returned,    &uet_faults_of_single,      &uet_faults_of_timers,
+    &uet_faults_of_trimmed,     &uet_faults_of_ses_again,   &uet_faults_of_forms,
+    &uet_faults_of_atomic,      &uet_faults_of_deferral,    &uet_faults_of_generation,
+    &uet_faults_of_header_data, &uet_faults_of_initiator,   &uet_faults_of_messages,
+    &uet_faults_of_msg_error,   &uet_faults_of_rendezvous,  &uet_faults_of_ses,
+    &uet_faults_of_tagged,      &uet_faults_of_unexpected,  &uet_faults_of_congestion,
+    &uet_faults_of_contexts,    &uet_faults_of_credit,      &uet_faults_of_windows,
+    &uet_faults_of_tss_dropped, &uet_faults_of_tss_frames,  &uet_faults_of_tss_isolation,
+    &uet_faults_of_tss_keys,    &uet_faults_of_tss_opening, &uet_faults_of_tss_start,
+    &uet_faults_of_tss_trimmed};
 
 #define N_PARTS (sizeof parts / sizeof *parts)
 

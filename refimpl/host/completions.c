@@ -26,7 +26,7 @@ static bool make_room(struct uet_host *host)
     return true;
 }
 
-static void keep(struct uet_host *host, uint64_t handle, const char *kind,
+static void keep(struct uet_host *host, uint64_t handle, const char *kind, bool tagged,
                  const struct uet_completion *completion)
 {
     if (!make_room(host)) {
@@ -34,7 +34,7 @@ static void keep(struct uet_host *host, uint64_t handle, const char *kind,
         return;
     }
     host->told[(host->first_told + host->n_told++) % host->cap_told] =
-        (struct told){.handle = handle, .kind = kind, .completion = *completion};
+        (struct told){.handle = handle, .kind = kind, .tagged = tagged, .completion = *completion};
 }
 
 static void post_again(struct uet_host *host, const struct thing *thing)
@@ -57,7 +57,7 @@ static void take_stray(struct uet_host *host, const struct uet_completion *compl
     for (size_t i = 0; i < ENDED; i++)
         if (completion->kind == UET_COMPLETION_OPERATION && host->ended[i].verb &&
             host->ended[i].handle == completion->token)
-            keep(host, completion->token, host->ended[i].verb, completion);
+            keep(host, completion->token, host->ended[i].verb, false, completion);
 }
 
 static void take(struct uet_host *host, const struct uet_completion *completion)
@@ -69,13 +69,13 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
     if (!thing) {
         take_stray(host, completion);
     } else if (completion->kind == UET_COMPLETION_WRITE) {
-        keep(host, thing->handle, "imm", completion);
+        keep(host, thing->handle, "imm", false, completion);
     } else if (completion->kind == UET_COMPLETION_RECEIVE) {
-        keep(host, thing->handle, "recv", completion);
+        keep(host, thing->handle, "recv", thing->receive.tagged, completion);
         if (thing->repost)
             post_again(host, thing);
     } else {
-        keep(host, thing->handle, thing->verb, completion);
+        keep(host, thing->handle, thing->verb, false, completion);
         if (!thing->fetches) /* get_mem reads what has come */
             end(host, thing);
     }

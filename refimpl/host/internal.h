@@ -35,6 +35,7 @@ struct thing {
 struct told {
     uint64_t handle;
     const char *kind;
+    bool tagged; /* it has match_bits, be they 0 */
     struct uet_completion completion;
 };
 

@@ -382,7 +382,7 @@ static json_t *tell(const struct uet_host *host, const struct told *told)
         json_object_del(object, "return_code");
     if (object && ((c->has_header_data &&
                     json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) ||
-                   (c->match_bits &&
+                   (told->tagged &&
                     json_object_set_new(object, "match_bits", uet_ut_number(c->match_bits))))) {
         json_decref(object);
         return NULL;

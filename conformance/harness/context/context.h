@@ -76,7 +76,14 @@ struct uet_tc {
     size_t n_steps;
     const struct uet_packet *sent; /* the last packet of the body */
     uint32_t sent_frame;
-    struct uet_asked *asked_ops;  /* what the FEP was asked to do, newest first */
+    struct uet_asked *asked_ops; /* what the FEP was asked to do, newest first */
+    struct uet_begun *begun;     /* those that it has begun, newest first */
+    struct uet_posted *posted;   /* the receives that it has posted */
+    struct uet_said *said;       /* what may fill them */
+    struct uet_answered {
+        uint64_t codes;                   /* that the tester has answered with: a bit for each */
+        uint32_t modified[8], n_modified; /* and modified_lengths but 0: the last ones */
+    } answered;
     bool generation_told;         /* by RC_BAD_GENERATION: operations may have another one */
     char asked[120];              /* what the upper tester was asked for since that packet, or "" */
     struct uet_finding rule_said; /* by which rule the verdict is a fail, or "" */
@@ -173,7 +180,8 @@ void uet_tc_reported(struct uet_tc *tc, const char *requirement, const struct ue
                      const char *why);
 _Noreturn void uet_tc_leave(struct uet_tc *tc);
 
-/* A rule's opinion of a packet that came. It knows no preamble: what breaks it, breaks it. */
+/* A rule's opinion of a packet that came, or (NULL) of what the upper tester told. It knows no
+ * preamble: what breaks it, breaks it. */
 void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
                         const char *message);
 

@@ -371,11 +371,12 @@ static void broken_outside(struct uet_tc *tc, const struct uet_in *in, const cha
                            const char *message)
 {
     struct uet_result *r = tc->result;
-    const char *code = error_code(in);
+    const char *code = in ? error_code(in) : NULL;
+    const uint32_t frame = in ? in->frame : tc->record.n;
     char note[300];
 
     snprintf(note, sizeof(note), "<<< %s violated: %s", requirement, message);
-    uet_record_note(&tc->record, in->frame, note);
+    uet_record_note(&tc->record, frame, note);
     if (tc->session->broken && (!is_should(requirement) || tc->session->strict))
         tc->session->broken(tc->session->broken_ctx, requirement);
     for (size_t i = 0; i < r->n_findings; i++)
@@ -386,7 +387,7 @@ static void broken_outside(struct uet_tc *tc, const struct uet_in *in, const cha
     struct uet_finding *f = uet_finding_new(r, requirement, false);
     if (!f)
         return;
-    f->frame = in->frame;
+    f->frame = frame;
     f->outside = 1;
     snprintf(f->text, sizeof(f->text), "%s%s%s%s", message, code ? " (the FEP answers " : "",
              code ? code : "", code ? ")" : "");
@@ -405,9 +406,9 @@ static void note_broken(struct uet_tc *tc, const struct uet_in *in, const char *
     if (binds_nobody(tc, requirement) || (is_should(requirement) && !tc->session->strict))
         return;
     struct uet_in *own = in == tc->in_last ? tc->in_last : tc->in_first; /* mostly the last */
-    while (own && own != in)
+    while (in && own && own != in)
         own = own->next;
-    if (own && !own->broke)
+    if (in && own && !own->broke)
         own->broke = requirement;
 }
 
@@ -428,7 +429,7 @@ void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *
     tc->rule_speaks = false;
     tc->preamble = preamble;
     if (good && tc->result->verdict == UET_FAIL) {
-        tc->rule_said = (struct uet_finding){.frame = in->frame};
+        tc->rule_said = (struct uet_finding){.frame = in ? in->frame : 0};
         snprintf(tc->rule_said.requirement, sizeof(tc->rule_said.requirement), "%s", requirement);
         snprintf(tc->rule_said.text, sizeof(tc->rule_said.text), "%s", message);
     }

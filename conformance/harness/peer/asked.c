@@ -70,7 +70,7 @@ void uet_asked_start(struct uet_tc *tc)
     if (!ut)
         return;
     ut->on_start = note;
-    ut->on_start_ctx = tc;
+    ut->on_ctx = tc;
 }
 
 void uet_asked_end(struct uet_tc *tc)
@@ -90,16 +90,8 @@ void uet_peer_told_generation(struct uet_tc *tc, const struct uet_out *o)
 
 /* ---- a Request beside an operation ---- */
 
-/* The first field in which they differ; the fields after it are looked at all the same. */
-struct beside {
-    const struct uet_packet *p;
-    const char *requirement, *field;
-    uint64_t is, asked;
-    unsigned n;
-};
-
-static void compare(struct beside *b, const char *requirement, const char *field, uint64_t is,
-                    uint64_t asked)
+void uet_hold_against(struct uet_beside *b, const char *requirement, const char *field, uint64_t is,
+                      uint64_t asked)
 {
     if (is == asked || b->n++)
         return;
@@ -143,15 +135,15 @@ static bool has_two_operands(const struct uet_packet *p)
             uet_ses_ext_atomic_opcode(uet_ses_ext(p)) == UET_AMO_MSWAP);
 }
 
-static void compare_peer(struct beside *b, const struct uet_ip *to, const char *requirement)
+static void compare_peer(struct uet_beside *b, const struct uet_ip *to, const char *requirement)
 {
     const struct uet_ip goes_to = uet_dst_ip(b->p);
 
-    compare(b, requirement, "the destination", !uet_ip_equal(&goes_to, to), 0);
+    uet_hold_against(b, requirement, "the destination", !uet_ip_equal(&goes_to, to), 0);
 }
 
 /* A no-op addresses nothing (Table 3-17). */
-static void compare_address(struct beside *b, const struct uet_tc *tc,
+static void compare_address(struct uet_beside *b, const struct uet_tc *tc,
                             const struct uet_ut_operation *op, const char *requirement)
 {
     const uint8_t *s = uet_ses(b->p);
@@ -159,47 +151,50 @@ static void compare_address(struct beside *b, const struct uet_tc *tc,
     compare_peer(b, &op->to, requirement);
     if (uet_ses_req_opcode(s) == UET_OP_NO_OP)
         return;
-    compare(b, requirement, "job_id", uet_ses_req_job_id(s), op->job_id);
-    compare(b, requirement, "pid_on_fep", uet_ses_req_pid_on_fep(s), op->pid_on_fep);
-    compare(b, requirement, "resource_index", uet_ses_req_resource_index(s), op->resource_index);
-    compare(b, requirement, "rel", uet_ses_req_rel(s), op->relative);
+    uet_hold_against(b, requirement, "job_id", uet_ses_req_job_id(s), op->job_id);
+    uet_hold_against(b, requirement, "pid_on_fep", uet_ses_req_pid_on_fep(s), op->pid_on_fep);
+    uet_hold_against(b, requirement, "resource_index", uet_ses_req_resource_index(s),
+                     op->resource_index);
+    uet_hold_against(b, requirement, "rel", uet_ses_req_rel(s), op->relative);
     if (!tc->generation_told)
-        compare(b, "ROB-042", "ri_generation", uet_ses_req_ri_generation(s), op->generation);
+        uet_hold_against(b, "ROB-042", "ri_generation", uet_ses_req_ri_generation(s),
+                         op->generation);
 }
 
 /* Header data is in the first packet; with a medium header it has the place of the offset. */
-static void compare_header_data(struct beside *b, const struct uet_ut_operation *op)
+static void compare_header_data(struct uet_beside *b, const struct uet_ut_operation *op)
 {
     const uint8_t *s = uet_ses(b->p);
     uint64_t data = 0;
 
     if (!uet_ses_req_som(s))
         return;
-    compare(b, "SES-069", "hd", uet_ses_req_hd(s), op->has_header_data);
+    uet_hold_against(b, "SES-069", "hd", uet_ses_req_hd(s), op->has_header_data);
     if (op->has_header_data && uet_ses_header_data(b->p, &data))
-        compare(b, "SES-069", "header_data", data, op->header_data);
+        uet_hold_against(b, "SES-069", "header_data", data, op->header_data);
 }
 
 /* An operation may become more than one message (SES-165): parts of it. */
-static void compare_length(struct beside *b, const struct uet_ut_operation *op)
+static void compare_length(struct uet_beside *b, const struct uet_ut_operation *op)
 {
     const uint32_t length = uet_ses_request_length(b->p);
 
     if (length > op->length)
-        compare(b, "ROB-042", "request_length", length, op->length);
+        uet_hold_against(b, "ROB-042", "request_length", length, op->length);
 }
 
-static void compare_offset(struct beside *b, const struct uet_ut_operation *op, const char *address)
+static void compare_offset(struct uet_beside *b, const struct uet_ut_operation *op,
+                           const char *address)
 {
     const uint64_t offset = uet_ses_buffer_offset(b->p);
     const uint32_t length = uet_ses_request_length(b->p);
     bool part = length < op->length && offset - op->offset <= op->length - length;
 
     if (!part)
-        compare(b, address, "buffer_offset", offset, op->offset);
+        uet_hold_against(b, address, "buffer_offset", offset, op->offset);
 }
 
-static void compare_all(struct beside *b, const struct uet_tc *tc,
+static void compare_all(struct uet_beside *b, const struct uet_tc *tc,
                         const struct uet_ut_operation *op)
 {
     const uint8_t *s = uet_ses(b->p), opcode = uet_ses_req_opcode(s);
@@ -211,15 +206,15 @@ static void compare_all(struct beside *b, const struct uet_tc *tc,
     if (!has_two_operands(b->p))
         compare_length(b, op);
     if (op->delivery_complete && !fetches(opcode)) /* it may always be asked for (3.4.8.3) */
-        compare(b, "ROB-042", "dc", uet_ses_req_dc(s), 1);
+        uet_hold_against(b, "ROB-042", "dc", uet_ses_req_dc(s), 1);
     if (names_memory(opcode) && !data_there)
         compare_offset(b, op, address);
     if (small)
         return;
     if (names_memory(opcode) || names_a_tag(opcode))
-        compare(b, address, "key or match_bits", uet_ses_match_bits(b->p), op->key);
+        uet_hold_against(b, address, "key or match_bits", uet_ses_match_bits(b->p), op->key);
     if (is_send(opcode) && !tc->session->no_initiator)
-        compare(b, "ROB-042", "initiator", uet_ses_initiator(b->p), op->initiator);
+        uet_hold_against(b, "ROB-042", "initiator", uet_ses_initiator(b->p), op->initiator);
     if (opcode == UET_OP_WRITE || is_send(opcode))
         compare_header_data(b, op);
 }
@@ -233,16 +228,53 @@ static bool may_be(const struct uet_asked *a, uint8_t opcode)
 }
 
 /* The operation that the Request fits best; b->n: how badly. */
-static void fit(struct beside *best, const struct uet_tc *tc, const struct uet_packet *p)
+static void fit(struct uet_beside *best, const struct uet_tc *tc, const struct uet_packet *p)
 {
     const uint8_t opcode = uet_ses_req_opcode(uet_ses(p));
 
     for (const struct uet_asked *a = tc->asked_ops; a && best->n; a = a->next) {
-        struct beside b = {.p = p};
+        struct uet_beside b = {.p = p};
 
         if (!may_be(a, opcode))
             continue;
         compare_all(&b, tc, &a->op);
+        if (b.n < best->n)
+            *best = b;
+    }
+}
+
+/*
+ * The READ of a rendezvous goes to who has sent that, and to where its extension says (3.4.2.4);
+ * whether read_offset is that of the message or of its rest is contested, so both may be.
+ */
+static void beside_rendezvous(struct uet_beside *b, const struct uet_said *m)
+{
+    const uint8_t *s = uet_ses(b->p), *e = m->ext;
+    const uint64_t from = uet_ses_buffer_offset(b->p) - uet_ses_ext_rendezvous_read_offset(e);
+
+    compare_peer(b, &m->from, "SES-156");
+    uet_hold_against(b, "SES-156", "job_id", uet_ses_req_job_id(s), m->job_id);
+    uet_hold_against(b, "SES-156", "pid_on_fep", uet_ses_req_pid_on_fep(s),
+                     uet_ses_ext_rendezvous_read_pid_on_fep(e));
+    uet_hold_against(b, "SES-156", "resource_index", uet_ses_req_resource_index(s),
+                     uet_ses_ext_rendezvous_read_resource_index(e));
+    if (b->p->ses != UET_H_SES_REQ_SMALL)
+        uet_hold_against(b, "SES-156", "memory key", uet_ses_match_bits(b->p),
+                         uet_ses_ext_rendezvous_read_memory_key(e));
+    if (from > m->length || from + uet_ses_request_length(b->p) > m->length)
+        uet_hold_against(b, "SES-156", "bytes read from", from,
+                         uet_ses_ext_rendezvous_eager_length(e));
+}
+
+static void fit_rendezvous(struct uet_beside *best, const struct uet_tc *tc,
+                           const struct uet_packet *p)
+{
+    for (const struct uet_said *m = tc->said; m && best->n; m = m->next) {
+        struct uet_beside b = {.p = p};
+
+        if (!m->ext)
+            continue;
+        beside_rendezvous(&b, m);
         if (b.n < best->n)
             *best = b;
     }
@@ -269,40 +301,43 @@ static const struct uet_packet *message_of(const struct uet_tc *tc, const struct
  * The end of a message is of its job, and goes where the message went; no source says what else of
  * an address UET_MSG_ERROR has (3.4.5.3.2).
  */
-static void fit_end(struct beside *b, const struct uet_tc *tc, const struct uet_in *end)
+static void fit_end(struct uet_beside *b, const struct uet_tc *tc, const struct uet_in *end)
 {
     const struct uet_packet *p = message_of(tc, end);
 
-    *b = (struct beside){.p = &end->packet};
+    *b = (struct uet_beside){.p = &end->packet};
     if (!p)
         return;
     const struct uet_ip to = uet_dst_ip(p);
     compare_peer(b, &to, "ROB-042");
-    compare(b, "ROB-042", "job_id", uet_ses_req_job_id(uet_ses(b->p)),
-            uet_ses_req_job_id(uet_ses(p)));
+    uet_hold_against(b, "ROB-042", "job_id", uet_ses_req_job_id(uet_ses(b->p)),
+                     uet_ses_req_job_id(uet_ses(p)));
 }
 
-/* What the FEP begins by itself is none of these: its READ of a rendezvous, UET_DEFERRABLE_RTR. */
+/* UET_DEFERRABLE_RTR the FEP begins by itself. */
 static bool was_asked_for(const struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
     bool earlier = tc->keeps_state || tc->session->in_place > 1; /* of an earlier test */
 
-    return tc->test->role == UET_ROLE_INITIATOR && !earlier && p->error == UET_PARSE_OK &&
-           uet_is_ses_request(p) && uet_ses_req_opcode(uet_ses(p)) != UET_OP_DEFERRABLE_RTR;
+    return !earlier && p->error == UET_PARSE_OK && uet_is_ses_request(p) &&
+           uet_ses_req_opcode(uet_ses(p)) != UET_OP_DEFERRABLE_RTR;
 }
 
 void uet_watch_asked(struct uet_tc *tc, const struct uet_in *in)
 {
-    struct beside best = {.n = UINT32_MAX};
+    struct uet_beside best = {.n = UINT32_MAX};
     char text[160];
 
     if (!was_asked_for(tc, in))
         return;
-    if (uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_MSG_ERROR)
+    const uint8_t opcode = uet_ses_req_opcode(uet_ses(&in->packet));
+    if (opcode == UET_OP_MSG_ERROR)
         fit_end(&best, tc, in);
     else
         fit(&best, tc, &in->packet);
+    if (opcode == UET_OP_READ && best.n)
+        fit_rendezvous(&best, tc, &in->packet);
     if (!best.n || best.n == UINT32_MAX)
         return;
     snprintf(text, sizeof(text), "%s is 0x%llx, its operation was asked for with 0x%llx",

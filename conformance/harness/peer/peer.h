@@ -151,6 +151,17 @@ const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_pa
 void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in);
 /* ---- what its operations were asked to be (asked.c) ---- */
 
+/* What is, beside what was asked: the first field in which they differ, and in how many. */
+struct uet_beside {
+    const struct uet_packet *p; /* of a Request */
+    const char *requirement, *field;
+    uint64_t is, asked;
+    unsigned n;
+};
+
+void uet_hold_against(struct uet_beside *b, const char *requirement, const char *field, uint64_t is,
+                      uint64_t asked);
+
 /* From now on operations are noted; not any more. */
 void uet_asked_start(struct uet_tc *tc);
 void uet_asked_end(struct uet_tc *tc);
@@ -158,6 +169,29 @@ void uet_asked_end(struct uet_tc *tc);
 void uet_peer_told_generation(struct uet_tc *tc, const struct uet_out *o);
 /* A Request that came has the address and the options of an operation that was asked for. */
 void uet_watch_asked(struct uet_tc *tc, const struct uet_in *in);
+
+/* ---- what its completions tell (completed.c) ---- */
+
+/* A SES Request that the tester has sent. */
+struct uet_said {
+    struct uet_said *next;
+    struct uet_ip from;
+    uint64_t match_bits, header_data, offset;
+    uint32_t job_id, initiator, length;
+    uint16_t pid_on_fep, resource_index;
+    uint8_t opcode;
+    bool som, has_header_data, has_initiator;
+    uint32_t times, completed; /* so often it was said, and so many completions told of it */
+    const uint8_t *ext;        /* that of a rendezvous, or NULL */
+};
+
+/* From now on operations that have begun, and receives that are posted, are noted; not any more. */
+void uet_completed_start(struct uet_tc *tc);
+void uet_completed_end(struct uet_tc *tc);
+/* The tester sends it: a Request may fill a receive, a response end an operation. */
+void uet_completed_said(struct uet_tc *tc, const struct uet_packet *p);
+/* A completion tells what its operation or its message was. */
+void uet_watch_completed(struct uet_tc *tc, const struct uet_ut_completion *c);
 
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
 

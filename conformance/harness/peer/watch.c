@@ -142,5 +142,6 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, c
     tc->record.frames[number - 1].clear = clear;
     if (clear)
         uet_parse_clear(packet, clear, &tc->parsed_as);
+    uet_completed_said(tc, packet);
     uet_watch_judge(tc, NULL, uet_watch_track(tc, packet, now));
 }

@@ -271,6 +271,8 @@ static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
     int n = uet_ut_wait(uet_tc_need_ut(tc), tc->completions + tc->n_completions, AT_ONCE);
 
     uet_tc_did_still(tc, n, "wait");
+    for (int i = 0; i < n; i++)
+        uet_watch_completed(tc, &tc->completions[tc->n_completions + (size_t)i]);
     tc->n_completions += (size_t)n;
     for (size_t i = 0; i < tc->n_completions; i++) {
         if (handle && tc->completions[i].handle != *handle)
@@ -282,6 +284,18 @@ static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
         return true;
     }
     return false;
+}
+
+void uet_last_completions(struct uet_tc *tc)
+{
+    struct uet_ut_completion last[AT_ONCE];
+    int n = AT_ONCE;
+
+    while (tc->session->ut && n == AT_ONCE) {
+        n = uet_ut_wait(tc->session->ut, last, AT_ONCE);
+        for (int i = 0; i < n; i++)
+            uet_watch_completed(tc, &last[i]);
+    }
 }
 
 static bool completion(struct uet_tc *tc, const uint64_t *handle, uint64_t within_ns,

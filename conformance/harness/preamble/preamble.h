@@ -76,4 +76,7 @@ bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc);
 /* Closes what the test left open, and notes a finding where some PDC would not close. */
 void uet_peer_postamble(struct uet_tc *tc);
 
+/* Looks at completions that the test did not wait for. */
+void uet_last_completions(struct uet_tc *tc);
+
 #endif

@@ -280,6 +280,7 @@ static void run_all(struct uet_tc *tc)
     put_back(tc, false);
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);
+    guarded(tc, uet_last_completions);
     put_back(tc, true);
     uet_tc_params_back(tc);
     doubt_late(tc);
@@ -337,7 +338,9 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     if (claim && uet_watch_start(tc)) {
         memcpy(claim, word, n);
         uet_asked_start(tc);
+        uet_completed_start(tc);
         run_all(tc);
+        uet_completed_end(tc);
         uet_asked_end(tc);
     } else {
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the tester has no memory left");

@@ -122,6 +122,13 @@
       "what was begun in a domain that is removed goes as its job now does")                       \
     X(ROB_053, "ROB-053", "what a peer tells to have come was sent")                               \
     X(ROB_054, "ROB-054", "when a domain is removed the PDCs of all others end")                   \
-    X(ROB_055, "ROB-055", "after a reset there is no room for an operation")
+    X(ROB_055, "ROB-055", "after a reset there is no room for an operation")                       \
+    X(ROB_056, "ROB-056", "a receive tells JobID 0")                                               \
+    X(ROB_056_INITIATOR, "ROB-056", "completions tell 16 bits of the initiator")                   \
+    X(ROB_056_TAG, "ROB-056", "completions tell 32 bits of the match bits")                        \
+    X(ROB_056_WRITE, "ROB-056", "a write with header data tells initiator 0")                      \
+    X(ROB_056_CODE, "ROB-056", "completions tell one return code for all errors")                  \
+    X(ROB_056_PEER, "ROB-056", "completions tell another peer")                                    \
+    X(ROB_056_LENGTH, "ROB-056", "completions tell whole units of 1024 bytes")
 
 #endif
