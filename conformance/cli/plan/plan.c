@@ -227,8 +227,8 @@ static void tell_fep(const struct plan *p)
     const struct uet_dut *dut = &p->target.dut;
     char ip[UET_IP_TEXT], lacks[512], unused[UET_DUT_UNUSED];
 
-    fprintf(p->out, "FEP %s, address %s, UE %s, profile %s\n", p->target.fep_name,
-            uet_ip_text(&dut->address, ip), dut->spec,
+    fprintf(p->out, "FEP %s%saddress %s, UE %s, profile %s\n", p->target.fep_name,
+            p->target.fep_name[0] ? ", " : "", uet_ip_text(&dut->address, ip), dut->spec,
             p->selection.profile ? p->selection.profile : "all");
     if (uet_dut_lacks(dut, lacks, sizeof(lacks)))
         fprintf(p->out, "mandatory in %s, and not claimed: %s\n", dut->profile, lacks);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "conformance/cli/target/target.h"
-#include "conformance/harness/security.h"
 #include "ut/known.h"
 
 enum { REFUSALS = 64 };
@@ -319,11 +318,8 @@ int uet_rehearse(const struct uet_dut *dut, struct uet_ut *ut, const struct uet_
     const struct uet_selection all = {.no_gate = true};
     struct uet_summary summary = {0};
     struct uet_served *s = NULL;
-    const struct uet_target_as as = {.seed = 1,
-                                     .spec = UET_TARGET_SPEC_UNTOLD,
-                                     .secure = dut->protect == UET_PROTECT_TSS ? uet_secure_modes[0]
-                                               : dut->keys[0]                  ? "beside"
-                                                                               : NULL};
+    const struct uet_target_as as = {
+        .seed = 1, .spec = UET_TARGET_SPEC_UNTOLD, .keys_of = dut->keys[0] ? dut : NULL};
     int rc = uet_target_open_as(&target, "ref", &as, err, errlen);
 
     if (rc)

@@ -41,23 +41,35 @@ bool uet_secure_path(const struct uet_dut *dut, char *out, size_t size)
     return beside(out, size, dut->path, dut->keys);
 }
 
-int uet_secure_open(struct uet_target *t, char *err, size_t errlen)
+int uet_secure_read(struct uet_keyfile **keys, const struct uet_dut *dut, char *err, size_t errlen)
 {
     char path[UET_SECURE_PATH], why[600] = "";
 
-    if (!t->dut.keys[0])
+    *keys = NULL;
+    err[0] = '\0';
+    if (!dut->keys[0])
         return 0;
-    if (!uet_secure_path(&t->dut, path, sizeof(path))) {
-        snprintf(err, errlen, "%s: the path of its key file is too long", t->dut.path);
+    if (!uet_secure_path(dut, path, sizeof(path))) {
+        snprintf(err, errlen, "%s: the path of its key file is too long", dut->path);
         return -ENAMETOOLONG;
     }
-    t->keys = uet_keyfile_read(path, why, sizeof(why));
-    if (!t->keys) {
-        snprintf(err, errlen, "%s: security: %s", t->dut.path, why);
+    *keys = uet_keyfile_read(path, why, sizeof(why));
+    if (!*keys) {
+        snprintf(err, errlen, "%s: security: %s", dut->path, why);
         return -EINVAL;
     }
-    if (why[0])
-        fprintf(stderr, "uetconform: %s\n", why);
+    snprintf(err, errlen, "%s", why);
+    return 0;
+}
+
+int uet_secure_open(struct uet_target *t, char *err, size_t errlen)
+{
+    int rc = uet_secure_read(&t->keys, &t->dut, err, errlen);
+
+    if (rc || !t->keys)
+        return rc;
+    if (err[0])
+        fprintf(stderr, "uetconform: %s\n", err);
     return uet_secure_domains(t, err, errlen);
 }
 

@@ -19,7 +19,13 @@ int uet_secure_of_seed(struct uet_target *target, uint64_t seed, const char *mod
 #define UET_SECURE_PATH 512
 bool uet_secure_path(const struct uet_dut *dut, char *out, size_t size);
 
-/* Reads the key file that fep.yaml names; nothing where there is none. */
+/*
+ * Reads the key file that fep.yaml names, into *keys, which the caller frees; NULL where there is
+ * none. 0, with a warning or "" in err, or a negative errno and one line there.
+ */
+int uet_secure_read(struct uet_keyfile **keys, const struct uet_dut *dut, char *err, size_t errlen);
+
+/* The same into target->keys, and the tester's domains of them. */
 int uet_secure_open(struct uet_target *target, char *err, size_t errlen);
 
 /* Makes the tester's domains of target->keys, and tells target->dut of them. */

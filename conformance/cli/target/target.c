@@ -19,6 +19,20 @@ bool uet_target_is_ref(const char *fep)
 #define SMALL_POOL 16
 #define PER_BODY   4 /* regions, services or receives that a body asks for, but for a few */
 
+/* The keys of a reference FEP, if any; *beside: jobs without a domain go in clear. */
+static int give_keys(struct uet_target *t, const struct uet_target_as *as, bool *beside, char *err,
+                     size_t errlen)
+{
+    if (as->keys_of) {
+        *beside = as->keys_of->protect != UET_PROTECT_TSS;
+        return uet_secure_read(&t->keys, as->keys_of, err, errlen);
+    }
+    if (!as->secure)
+        return 0;
+    *beside = uet_secure_has_clear_jobs(as->secure);
+    return uet_secure_of_seed(t, as->seed, as->secure, false, err, errlen);
+}
+
 static int open_ref(struct uet_target *t, const char *fep, const struct uet_target_as *as,
                     char *err, size_t errlen)
 {
@@ -34,15 +48,15 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
         {"max-services", room},
         {"max-receives", 4 * room < 65535 ? 4 * room : 65535},
         {NULL, 0}};
-    if (as->secure && uet_secure_of_seed(t, as->seed, as->secure, false, err, errlen) != 0)
+    bool beside = false;
+    if (give_keys(t, as, &beside, err, errlen) != 0)
         return -EINVAL;
     const struct uet_fep_ref_kind kind = {.seed = as->seed,
                                           .spec = as->spec == UET_TARGET_SPEC_UNTOLD ? 0 : as->spec,
                                           .profile = as->profile,
                                           .variant = fep[3] ? fep + 4 : NULL,
                                           .keys = t->keys,
-                                          .keys_beside =
-                                              as->secure && uet_secure_has_clear_jobs(as->secure),
+                                          .keys_beside = beside,
                                           .settings = in_place > 1 ? small : NULL};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
@@ -51,6 +65,8 @@ static int open_ref(struct uet_target *t, const char *fep, const struct uet_targ
     t->dut = *uet_fep_ref_dut(t->ref);
     t->port = uet_fep_ref_port(t->ref);
     t->ut = uet_fep_ref_ut(t->ref);
+    if (as->keys_of)
+        t->dut.sdi = as->keys_of->sdi;
     return t->keys ? uet_secure_domains(t, err, errlen) : 0;
 }
 

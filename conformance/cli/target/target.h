@@ -33,8 +33,10 @@ struct uet_target_as {
                             FEP follows that version */
     const char *profile; /* --profile, or NULL: a reference FEP becomes one of it */
     const char *secure;  /* --secure: the key mode of a reference FEP's domain; NULL: in clear */
-    unsigned in_place;   /* above 1: bodies are repeated so often, for which a reference FEP gets
-                            small pools, and room for what each body asks its upper tester for */
+    const struct uet_dut
+        *keys_of;      /* not NULL: in its place the key file that this fep.yaml names */
+    unsigned in_place; /* above 1: bodies are repeated so often, for which a reference FEP gets
+                          small pools, and room for what each body asks its upper tester for */
 };
 
 /* The same. target->dut.spec is the version to judge by. */

@@ -86,6 +86,17 @@ latching="--test tss.3.7.wrong-icvs-latch --test tss.3.7.flood-of-wrong-icvs"
 grep -q '^ *2  nothing undoes wrong ICVs: no verb reset or enable_domain, no restart_each_test (fep.yaml)$' told || bad "no reason: $(cat told)"
 printf 'restart: "true"\nrestart_each_test: true\n' >>sealed.yaml
 "$uetconform" plan --fep sealed.yaml $latching >told || bad "a restart ends a latch, too"
+# What the key file has not, no test can try: it is rehearsed with that very file. One warning of it is enough.
+chmod 644 keys
+[ "$("$uetconform" plan --fep sealed.yaml $latching 2>&1 >told | grep -c 'chmod 600 keys')" -eq 1 ] || bad "no warning, or two"
+grep -q '^FEP address 192.0.2.1,' told || bad "a FEP without a name: $(head -1 told)"
+chmod 600 keys
+lacking="--test tss.3.7.rotation --test tss.3.7.key-of-the-other-an --test tss.3.7.job-of-another-domain"
+"$uetconform" plan --fep sealed.yaml $lacking >told
+[ $? -eq 3 ] || bad "one key of one domain is enough for all: $(cat told)"
+grep -q '^ *1  the key file has no key of the other AN (1) of SDI 0x000001$' told || bad "no other AN: $(cat told)"
+printf 'UET_SD sdi=1 an=1 key=%064d\nUET_SD sdi=2 key=%064d\n' 3 4 >>keys
+"$uetconform" plan --fep sealed.yaml $lacking >told || bad "its keys are not enough: $(cat told)"
 printf 'UET_SD sdi=1 key=%064d\n' 2 >>keys
 wrong "several keys of AN 0 of SDI 0x000001" --fep sealed.yaml
 

@@ -86,8 +86,9 @@ struct uet_clear uet_seal_finish(struct uet_tc *tc, const struct uet_build *b,
     struct uet_clear clear = {.limit = (size_t)at.end - UET_TSS_TRAILER_BYTES};
 
     if (!sa)
-        uet_skip(tc, "the key file has no key of the other AN (%u) of SDI 0x%06x", d->an ^ 1u,
-                 (unsigned)d->told->sdi);
+        uet_skip_for(tc, UET_SKIP_PARAMETER,
+                     "the key file has no key of the other AN (%u) of SDI 0x%06x", d->an ^ 1u,
+                     (unsigned)d->told->sdi);
     clear.from =
         uet_tss_encrypted_from(&at, d->ssi_mode != s->other_sp, sa->encrypt_from, clear.limit);
     if (!is_spoilt(s)) {
