@@ -36,13 +36,14 @@ UET_TEST(
     }
 }
 
-UET_TEST(receive_tells_parts, .id = "rob.3.4.8.3.receive-of-parts-tells-its-message",
-         .requirements = "ROB-056", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
-         .purpose = "So it does for a message of several packets, whichever comes last.",
-         .preamble = "A buffer posted for each; PDC open.",
-         .stimulus = "A SEND of three packets, in order; another of another initiator, whose first "
-                     "packet comes last.",
-         .expected = "Both receives end; their completions tell what the messages said.")
+UET_TEST(
+    receive_tells_parts, .id = "rob.3.4.8.3.receive-of-parts-tells-its-message",
+    .requirements = "ROB-056", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+    .purpose = "A receive that several packets fill tells of their message, whichever comes last.",
+    .preamble = "A buffer posted for each; PDC open.",
+    .stimulus = "A SEND of three packets, in order; another of another initiator, whose first "
+                "packet comes last.",
+    .expected = "Both receives end; their completions tell what the messages said.")
 {
     struct message a = message(tc, .opcode = UET_OP_SEND, .packets = 3, .last = 7);
     struct message b = message(tc, .opcode = UET_OP_SEND, .packets = 3, .last = 9, .p = a.p);
