@@ -89,6 +89,20 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                                    "any-request", UET_PAST_AGED, false},
                                   {"reopened", "an earlier PDC of the same PDCID, which was closed",
                                    "any-request", UET_PAST_REOPENED, false}}},
+    /* Not where time on the link is measured, nor what does not open is counted. */
+    [UET_OVER_AMID] =
+        {.name = "amid",
+         .what = "what else comes to the FEP amid the packets of the test",
+         .places = {{"undisturbed", "nothing", NULL, UET_AMID_NOTHING, false},
+                    {"copies",
+                     "each Request and ACK of a PDC once more, behind the next one (3.5.15)", NULL,
+                     UET_AMID_COPIES, false},
+                    {"strangers",
+                     "packets like them, and random bytes, from an address that has no part in it",
+                     NULL, UET_AMID_STRANGERS, false},
+                    {"damaged", "packets like them that are damaged, cut, or for somebody else",
+                     NULL, UET_AMID_DAMAGED, false}},
+         .asked_with = "tss nscc rccc path-aware oblivious"},
     [UET_OVER_SETUP] =
         {.name = "setup",
          .what = "how the FEP is set up (3.5.10): with --fep ref, or as `setups` of fep.yaml tells",

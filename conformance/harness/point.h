@@ -27,6 +27,7 @@ enum uet_dimension_id {
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
     UET_OVER_PAST,
+    UET_OVER_AMID,
     UET_OVER_SETUP,
     UET_OVER_KEYS,
     UET_N_DIMENSIONS,
@@ -36,7 +37,7 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
-/* For who does it: `value` of the places of kind, order, company, past, setup and keys. */
+/* For who does it: `value` of the places of kind, order, company, past, amid, setup and keys. */
 enum {
     UET_KIND_LEAST,
     UET_KIND_WRITE,
@@ -49,6 +50,7 @@ enum {
 enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
 enum { UET_COMPANY_NONE, UET_COMPANY_MESSAGE, UET_COMPANY_GAP, UET_COMPANY_READ };
 enum { UET_PAST_NEW, UET_PAST_USED, UET_PAST_READ, UET_PAST_AGED, UET_PAST_REOPENED };
+enum { UET_AMID_NOTHING, UET_AMID_COPIES, UET_AMID_STRANGERS, UET_AMID_DAMAGED };
 enum { UET_SETUP_IPV6 = 1, UET_SETUP_NATIVE = 2 };   /* bits */
 enum { UET_KEYS_SSI = 0x10, UET_KEYS_REKEY = 0x20 }; /* bits, beside an enum uet_tss_mode */
 
@@ -108,7 +110,7 @@ struct uet_space {
 
 enum {
     UET_MAX_POINTS = 64,
-    UET_MAX_SETS = 12288, /* of three places that are to meet */
+    UET_MAX_SETS = 16384, /* of three places that are to meet */
 };
 
 /*

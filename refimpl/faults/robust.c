@@ -234,6 +234,30 @@ static bool one_peer_at_a_time(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- what comes amid an exchange ---- */
+
+static bool close_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLOSE_COMMAND)
+        as_from_peer(fep, f);
+    return true;
+}
+
+static bool error_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && uet_is_ack(&f->p) && f->p.ses == UET_H_SES_RSP &&
+        uet_ses_rsp_return_code(uet_ses(&f->p)) != UET_RC_OK)
+        as_from_peer(fep, f);
+    return true;
+}
+
+static bool answer_for_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && (uet_is_ack(&f->p) || uet_is_nack(&f->p)) && f->p.ip_version == 4)
+        memcpy(f->bytes + f->p.ip_offset + 16, fep->config.address.bytes, 4);
+    return true;
+}
+
 /* ---- what comes to the edge ---- */
 
 static bool for_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -286,6 +310,17 @@ static bool ip_checksum_overlooked(struct uet_fep *fep, struct uet_fault_frame *
 {
     (void)fep;
     if (f->p.error == UET_PARSE_IP_CHECKSUM)
+        uet_ipv4_header_checksum_set(f->bytes + f->p.ip_offset, 0);
+    return true;
+}
+
+/* The type of a RUDI Response stands behind IPv4 and UDP, in the upper bits. */
+static bool rudi_checksum_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const size_t pds = f->p.ip_offset + UET_IPV4_BYTES + UET_UDP_BYTES;
+    (void)fep;
+    if (f->p.error == UET_PARSE_IP_CHECKSUM && pds + 2 <= f->len &&
+        uet_pds_prologue_type(f->bytes + pds) == UET_PDS_RUDI_RESP)
         uet_ipv4_header_checksum_set(f->bytes + f->p.ip_offset, 0);
     return true;
 }
@@ -626,6 +661,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_023, .in = any_job_goes_on},
     {VIOLATION_ROB_023_ANY, .rows = job_may_change},
     {VIOLATION_ROB_024, .in = ip_checksum_overlooked},
+    {VIOLATION_ROB_057, .in = close_of_anybody},
+    {VIOLATION_ROB_057_ERROR, .in = error_of_anybody},
+    {VIOLATION_ROB_057_GROUP, .in = answer_for_anybody},
+    {VIOLATION_ROB_057_SUM, .in = rudi_checksum_overlooked},
     {VIOLATION_ROB_025, .in = fragment_taken},
     {VIOLATION_ROB_026, .in = end_made_up},
     {VIOLATION_ROB_027, .in = udp_length_overlooked},

@@ -183,7 +183,7 @@ static struct uet_route in_its_class(const struct uet_tc *tc, const struct uet_o
     return route;
 }
 
-void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
+void uet_emit(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
     struct uet_build b;
@@ -200,6 +200,19 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     tell(tc, o, &sent);
     note_sent(tc, o);
     put(tc, buffer, (uint32_t)len);
+}
+
+void uet_emit_copy(struct uet_tc *tc, const struct uet_out *o)
+{
+    uint8_t buffer[UET_FRAME_MAX];
+    struct uet_packet sent;
+    const uint32_t len = (uint32_t)uet_frame_of(tc, o, buffer, sizeof(buffer));
+
+    uet_tc_record_sent(tc, buffer, len, NULL, &sent);
+    uet_record_note(&tc->record, tc->record.n, "a copy of the network's");
+    if (uet_out_is_request(o))
+        uet_peer_sent(tc, o);
+    put(tc, buffer, len);
 }
 
 size_t uet_frame_of(struct uet_tc *tc, const struct uet_out *o, uint8_t *frame, size_t cap)

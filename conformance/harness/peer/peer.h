@@ -46,9 +46,12 @@ static inline bool uet_out_is_request(const struct uet_out *o)
     return o->pds_len >= 2 && uet_pds_type_is_request(uet_pds_prologue_type(o->pds));
 }
 
-/* It goes out now, whatever order and weather; recorded, told in words, noted on its PDC (emit.c).
- */
+/* It goes out now, whatever order and weather, amid what else is to come (amid.c). */
 void uet_send_now(struct uet_tc *tc, const struct uet_out *o);
+/* It alone, recorded, told in words, noted on its PDC (emit.c). */
+void uet_emit(struct uet_tc *tc, const struct uet_out *o);
+/* A copy of it that the network made: recorded and tracked, and nothing that the tester says. */
+void uet_emit_copy(struct uet_tc *tc, const struct uet_out *o);
 /* The frame of it, which is not sent; its length. */
 size_t uet_frame_of(struct uet_tc *tc, const struct uet_out *o, uint8_t *frame, size_t cap);
 
@@ -57,6 +60,11 @@ void uet_replay_now(struct uet_tc *tc, uint32_t number);
 
 /* The same bytes as a frame that came, sent back: its addresses are swapped, and nothing else. */
 void uet_reflect_now(struct uet_tc *tc, const struct uet_in *in);
+
+/* ---- what else comes to the FEP (amid.c) ---- */
+
+/* One of the FEP's has come, to which strangers may say something, too. */
+void uet_amid_heard(struct uet_tc *tc, const struct uet_in *in);
 
 /* ---- credit for the FEP (credit.c) ---- */
 

@@ -97,6 +97,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     in->tolerated = uet_tc_free_nack(in);
     uet_sealing_judge(tc, in, sealing);
     uet_watch_judge(tc, in, uet_watch_track(tc, &packet, frame->time_ns));
+    uet_amid_heard(tc, in);
     if (uet_storm_takes(tc, in))
         return;
     uet_peer_take(tc, in);

@@ -141,6 +141,41 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
     return how;
 }
 
+/* ---- what strangers do to it ---- */
+
+#define AMID_ROW "ROB-057"
+
+static bool is_hostile(const struct uet_point *point)
+{
+    const uint32_t amid = uet_point_place(point, UET_OVER_AMID)->value;
+
+    return amid == UET_AMID_STRANGERS || amid == UET_AMID_DAMAGED;
+}
+
+/* What came of it is a finding of robustness; so is what a rule saw. */
+static void as_finding(struct uet_result *r)
+{
+    const bool failed = r->verdict == UET_FAIL || r->verdict == UET_INCONC;
+    struct uet_finding *f = NULL;
+
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (r->findings[i].outside) {
+            f = &r->findings[i];
+            f->outside = 0;
+            snprintf(f->requirement, sizeof(f->requirement), AMID_ROW);
+        }
+    if (!failed)
+        return;
+    f = uet_finding_new(r, AMID_ROW, false);
+    if (f) {
+        f->frame = r->frame;
+        snprintf(f->text, sizeof(f->text), "(not the standard's text) %.*s",
+                 (int)strcspn(r->message, "\n"), r->message);
+    }
+    r->verdict = UET_PASS;
+    r->message[0] = r->conversation[0] = r->broken[0] = '\0';
+}
+
 /*
  * The test failed where several dimensions are not ordinary: does one of them do it? Then that
  * point tells more. Puts it in *point, and what came of it in *r.
@@ -168,6 +203,32 @@ static enum uet_attempt narrow(struct over *o, struct uet_point *point, struct u
     return UET_ATTEMPT_DONE;
 }
 
+/*
+ * At the point strangers came between, or damaged packets, which no requirement of the standard
+ * names. Did they do it, or does the test fail there without them, too? Then that says more.
+ */
+static enum uet_attempt doubt_amid(struct over *o, struct uet_point *point, struct uet_result *r)
+{
+    struct uet_point calm = *point;
+    struct uet_result alone;
+    enum uet_attempt how = UET_ATTEMPT_DONE;
+
+    if (!is_hostile(point))
+        return how;
+    if (r->verdict == UET_FAIL || r->verdict == UET_INCONC) {
+        calm.place[UET_OVER_AMID] = 0;
+        how = run_at(o, &calm, &alone);
+        if (how != UET_ATTEMPT_DONE || alone.cut || badness(&alone) >= badness(r)) {
+            *point = calm;
+            *r = alone;
+            return how;
+        }
+    }
+    if (!o->session->strict)
+        as_finding(r);
+    return how;
+}
+
 /* ---- which points ---- */
 
 /* Is the FEP set up so, and can the test run there? */
@@ -189,6 +250,16 @@ static bool has_keys(const struct uet_session *session, const struct uet_test *t
     return security && uet_test_needs(test, "tss") && uet_security_of_kind(security, kind);
 }
 
+/* Can the tester's port play those who do it? */
+static bool can_disturb(const struct uet_session *session, size_t place)
+{
+    const uint32_t amid = uet_dimensions[UET_OVER_AMID].places[place].value;
+
+    if (amid == UET_AMID_STRANGERS)
+        return session->port->caps & UET_PORT_SOURCE;
+    return amid != UET_AMID_DAMAGED || session->port->caps & UET_PORT_RAW_IP;
+}
+
 /* Every test reaches another set-up, and one of security other keys. */
 struct uet_space uet_points_space(const struct uet_session *session, const struct uet_test *test)
 {
@@ -207,6 +278,8 @@ struct uet_space uet_points_space(const struct uet_session *session, const struc
             if (d == UET_OVER_SETUP && !is_set_up(session, test, p))
                 continue;
             if (d == UET_OVER_KEYS && !has_keys(session, test, p))
+                continue;
+            if (d == UET_OVER_AMID && !can_disturb(session, p))
                 continue;
             if (uet_test_goes_to(test, &one) &&
                 !uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))
@@ -292,6 +365,8 @@ static enum uet_attempt run_each(struct over *o, const struct uet_point *points,
             return o->judged ? UET_ATTEMPT_LAST : how;
         if (chosen && r.verdict == UET_FAIL && how == UET_ATTEMPT_DONE && !r.cut)
             how = narrow(o, &point, &r);
+        if (how == UET_ATTEMPT_DONE && !r.cut)
+            how = doubt_amid(o, &point, &r);
         if (o->judged && r.verdict == UET_SKIP)
             continue;
         fold(o, &r, &point);

@@ -253,6 +253,30 @@ static void places_differ_in_what_is_sent(void **state)
     assert_true(h[0].opcode == UET_OP_READ && h[0].psn == h[1].psn);
 }
 
+/* What damaged packets do to a FEP is no fault by the standard: a finding, a fail when strict. */
+static void harm_of_damage_is_a_finding(void **state)
+{
+    const char *at = "zz.1.9.twelve-answers@damaged";
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    assert_int_equal(results[0].n_findings, 0);
+    toy.harmed_by_damage = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    assert_int_equal(results[0].n_findings, 1);
+    assert_string_equal(results[0].findings[0].requirement, "ROB-057");
+    assert_string_equal(results[0].findings[0].point, "damaged");
+    session.strict = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_FAIL);
+    session.strict = false;
+    toy.harmed_by_damage = false;
+    toy.fails_at_zero = true; /* what fails without them, too, is the test's own */
+    assert_int_equal(run_at("zz.1.9.twelve-answers@zero,damaged", UET_DEPTH_DEFAULT)->verdict,
+                     UET_FAIL);
+    assert_string_equal(results[0].failed_point, "zero");
+}
+
 /* A FEP with room for one PDC: nothing is said of it at a point with company. */
 static void company_needs_room(void **state)
 {
@@ -333,6 +357,7 @@ int main(void)
         TEST(some_go_nowhere_else),
         TEST(findings_name_the_point),
         TEST(places_differ_in_what_is_sent),
+        TEST(harm_of_damage_is_a_finding),
         TEST(company_needs_room),
         TEST(only_where_it_is_fair),
         TEST(long_tests_go_to_fewer),

@@ -98,7 +98,7 @@ static void toy_answer(const struct uet_packet *p)
         uet_ack_retx_set(a, retx != wrong);
         toy.wrong_retx &= !toy.once;
         uet_ack_cack_psn_set(a, uet_packet_psn(p));
-        uet_ack_spdcid_set(a, toy.fails_at_zero && zero ? 0x4343 : 0x4242);
+        uet_ack_spdcid_set(a, (toy.fails_at_zero && zero) || toy.harmed ? 0x4343 : 0x4242);
         uet_ack_dpdcid_set(a, (uint16_t)(uet_spdcid(p) + toy.wrong_dpdcid));
         if (uet_is_request(p)) {
             uet_ack_next_hdr_set(a, UET_NH_RESPONSE);
@@ -121,8 +121,15 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
     (void)ctx;
     (void)now_ns;
     len = toy_open(clear, sizeof(clear), data, len);
-    if (toy.silent || !len || uet_parse(&p, clear, len, NULL) != UET_PARSE_OK)
+    if (toy.silent || !len || uet_parse(&p, clear, len, NULL) != UET_PARSE_OK) {
+        toy.harmed = toy.harmed_by_damage;
         return;
+    }
+    const struct uet_ip from = uet_src_ip(&p), to = uet_dst_ip(&p);
+    if (!uet_ip_is_host(&from) || !uet_ip_is_host(&to))
+        return;
+    if (uet_is_request(&p) && uet_has_syn(&p))
+        toy.harmed = false;
     if (uet_is_request(&p) && toy.n_heard < sizeof(toy.heard) / sizeof(*toy.heard))
         toy.heard[toy.n_heard++] =
             (struct toy_heard){.psn = uet_packet_psn(&p),
@@ -211,7 +218,7 @@ void expect_verdict(const char *id, enum uet_verdict verdict, const char *says)
     assert_true(!says || strstr(r.message, says));
 }
 
-struct uet_result results[40];
+struct uet_result results[48];
 struct uet_known_tally tally;
 size_t n_results;
 

@@ -30,6 +30,8 @@ struct toy {
         bool retx;
     } heard[8]; /* the first Requests */
     size_t n_heard;
+    bool harmed_by_damage; /* once a damaged frame has come, a PDC has another spdcid */
+    bool harmed;
     bool one_pdc;          /* and no room for another */
     bool first_alone;      /* nor for a PDC that begins ahead of Start_PSN */
     uint16_t pdc;          /* the initiator's PDCID of that one */
@@ -62,7 +64,7 @@ void skipped(const char *id, const char *says);
 void expect_verdict(const char *id, enum uet_verdict verdict, const char *says);
 
 /* A run; its results are kept until the next. NULL: there is none of that id. */
-extern struct uet_result results[40];
+extern struct uet_result results[48];
 extern size_t n_results;
 struct uet_summary run_selected(const struct uet_selection *selection);
 const struct uet_result *result_of(const char *id);

@@ -66,6 +66,19 @@ UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-09
     uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
 }
 
+UET_TEST(twelve_answers, .id = "zz.1.9.twelve-answers", .requirements = "PDS-016",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->auto_close = false;
+    for (int i = 0; i < 12; i++) {
+        struct uet_out o = uet_no_op(p);
+        uet_send(tc, &o);
+        const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
+        uet_check_eq(tc, "PDS-016", "spdcid", uet_ack_spdcid(uet_pds(&ack->packet)), 0x4242);
+    }
+}
+
 UET_TEST(two_in_one_go, .id = "zz.1.9.two-in-one-go", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .builds_on = "", .over = "order read", .purpose = "-",
          .stimulus = "-", .expected = "-")

@@ -62,7 +62,7 @@ UET_TEST(ce_of_a_close, .id = "pds.3.5.11.8.ce-of-a-close-command",
 UET_TEST(
     ce_of_a_copy, .id = "pds.3.5.11.8.ce-of-a-copy", .requirements = "PDS-104",
     .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
-    .over = "read cp", .not_over = "copy",
+    .over = "read cp", .not_over = "copy copies",
     .purpose = "The ACK of a duplicate tells CE of the copy, not of the first, and not nothing.",
     .preamble = "PDC open; two Requests n, n+1 acknowledged.",
     .stimulus = "n came with ECT(0), its copies (retx=1) come with CE and with ECT(0); n+1 came "

@@ -15,6 +15,7 @@ static bool says_what_became(const struct uet_in *in, const void *ctx)
 
 UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-099",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester", .over = "order",
+         .not_over = "copies", /* each gets one, too */
          .purpose = "With Enb_ACK_Per_Pkt each Request gets one ACK of its own.",
          .preamble = "PDC open; Enb_ACK_Per_Pkt set.",
          .stimulus = "Five NO_OPs with ar=1, back to back.",

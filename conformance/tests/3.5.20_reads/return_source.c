@@ -468,6 +468,7 @@ static void not_taken(struct uet_tc *tc, const char *requirement, const struct u
 
 UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
          .requirements = "PDS-124 PDS-123 PDS-122", .role = UET_ROLE_TARGET,
+         .not_over = "copies", /* a copy of a Request may draw a NACK (PDS-131) */
          .needs = "rud read any-request", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
          .purpose = "ACKs that are not for a PDC's return direction acknowledge nothing of it.",
          .preamble = "Memory; PDC open; a READ whose data is not acknowledged.",

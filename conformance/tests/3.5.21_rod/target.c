@@ -326,6 +326,7 @@ static void acks_go_on(struct uet_tc *tc, const struct uet_pdc *p, uint32_t last
 
 UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "PDS-111 PDS-171",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .not_over = "copies", /* their ACKs may come at any time */
          .purpose = "ROD ACKs come in the order of the packets that they name.",
          .preamble = "A ROD PDC open.", .stimulus = "Eight NO_OPs with ar=1, back to back.",
          .expected = "ACK_PSN never goes back. A zero SACK bitmap is allowed.")
@@ -355,6 +356,7 @@ static void say_one_of_each(struct uet_tc *tc, struct uet_pdc *p, const struct u
 
 UET_TEST(rod_acks_of_each_in_order, .id = "pds.3.5.7.2.acks-of-each-in-order",
          .requirements = "PDS-111", .role = UET_ROLE_TARGET, .needs = "rod write any-request",
+         .not_over = "copies", /* as above */
          .purpose = "ROD ACKs come in the order of their packets, whatever each has to do.",
          .preamble = "A region; a ROD PDC open.",
          .stimulus = "Back to back with ar=1: READ, WRITE, fetching SUM, a WRITE with an unknown "
