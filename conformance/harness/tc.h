@@ -188,6 +188,8 @@ struct uet_memory {
  * ends as skip.
  */
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length);
+/* The same, or one of the least bytes where the FEP has none so long. */
+struct uet_memory uet_need_long_memory(struct uet_tc *tc, uint32_t length, uint32_t least);
 /* A region that RUDI may write to: its key has idempotent_safe (Table 2-13); upper tester only. */
 struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length);
 
@@ -210,6 +212,9 @@ struct uet_memory uet_need_keeping(struct uet_tc *tc);
 
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);
+/* Of that length, or where the FEP refuses that, of the least bytes. */
+struct uet_memory uet_need_memory_up_to(struct uet_tc *tc, const struct uet_ut_memory *like,
+                                        uint32_t least);
 
 /*
  * For the sanity tests alone: tries every entry of fep.yaml's `memory`, or `receives`, by a WRITE

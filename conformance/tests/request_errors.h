@@ -142,6 +142,8 @@ const char *lacks_for(struct uet_tc *tc, enum uet_check_id check);
 
 /* What a request with these errors (a set of 1u << enum uet_check_id) is aimed at before any. */
 struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier);
+/* For a request to memory without error: of more than 1 MiB, where the FEP has one. */
+struct uet_memory long_buffer_for(struct uet_tc *tc, enum carrier_id carrier);
 /* What a request of any JobID finds by an absolute address (3.4.1.3). */
 struct uet_memory buffer_of_anybody(struct uet_tc *tc, enum carrier_id carrier);
 

@@ -23,17 +23,39 @@ static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t
     open_like(tc, &service);
 }
 
+/* False: the upper tester refuses it. */
+static bool registers(struct uet_tc *tc, const struct uet_ut_memory *like, struct uet_memory *m,
+                      bool needed)
+{
+    *m = (struct uet_memory){.job_id = like->job_id,
+                             .pid_on_fep = like->pid_on_fep,
+                             .resource_index = like->resource_index,
+                             .relative = !like->any_job,
+                             .length = like->length};
+    int rc = uet_ut_reg_mem(tc->session->ut, like, &m->handle, &m->key);
+
+    if (rc == -EPROTO && !needed)
+        return false;
+    uet_did(tc, rc, "reg_mem");
+    return true;
+}
+
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like)
 {
-    struct uet_ut *ut = uet_tc_need_ut(tc);
-    struct uet_memory m = {.job_id = like->job_id,
-                           .pid_on_fep = like->pid_on_fep,
-                           .resource_index = like->resource_index,
-                           .relative = !like->any_job,
-                           .length = like->length};
+    return uet_need_memory_up_to(tc, like, like->length);
+}
 
+struct uet_memory uet_need_memory_up_to(struct uet_tc *tc, const struct uet_ut_memory *like,
+                                        uint32_t least)
+{
+    struct uet_ut_memory less = *like;
+    struct uet_memory m;
+
+    uet_tc_need_ut(tc);
+    less.length = least;
     open_service(tc, like->job_id, like->pid_on_fep, like->resource_index, UET_UT_RMA);
-    uet_did(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
+    if (!registers(tc, like, &m, least == like->length))
+        registers(tc, &less, &m, true);
     return m;
 }
 
@@ -53,14 +75,19 @@ static uint16_t fresh_index(struct uet_tc *tc)
 
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
 {
+    return uet_need_long_memory(tc, length, length);
+}
+
+struct uet_memory uet_need_long_memory(struct uet_tc *tc, uint32_t length, uint32_t least)
+{
     if (!tc->session->ut)
-        return uet_declared_memory(tc, length);
+        return uet_declared_memory(tc, least);
     const struct uet_ut_memory like = {.job_id = uet_tc_job(tc),
                                        .pid_on_fep = UET_TC_PID,
                                        .resource_index = fresh_index(tc),
                                        .key = uet_tc_some_key(tc),
                                        .length = length};
-    return uet_need_memory_like(tc, &like);
+    return uet_need_memory_up_to(tc, &like, least);
 }
 
 struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)

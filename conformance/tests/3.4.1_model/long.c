@@ -4,41 +4,92 @@
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/writes.h"
 
-#define ABOVE 65536u             /* more than 16 bits count */
-#define MOST  (ABOVE / 1024 + 2) /* packets, at the smallest Payload MTU */
+#define ABOVE 65536u         /* more than 16 bits count */
+#define FAR   (1024 * 1024u) /* more than 20 bits, and 18 */
+
+#define MOST (FAR / 1024 + 2) /* packets, at the smallest Payload MTU */
 
 /* That, another packet behind it, and a part of one. */
-static uint32_t length_of(struct uet_tc *tc)
+static uint32_t behind(struct uet_tc *tc, uint32_t bytes)
 {
-    return ABOVE + uet_tc_dut(tc)->payload_mtu + 100;
+    return bytes + uet_tc_dut(tc)->payload_mtu + 100;
 }
 
-/* All of it, packet by packet; in turn: of each two the second first. Where its bytes should be. */
-static const uint8_t *brings(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
-                             bool in_turn)
+static uint32_t length_of(struct uet_tc *tc)
 {
-    const uint32_t n = length_of(tc);
-    const uint8_t *bytes = uet_tc_bytes(tc, n);
-    struct uet_out o[MOST];
+    return behind(tc, ABOVE);
+}
+
+/* Its packets; how many. */
+static size_t cut(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m, const void *bytes,
+                  uint32_t n, struct uet_out *o)
+{
     struct uet_pdc *p = uet_pdc_open(tc);
     const size_t count = uet_message(p, opcode, m, 0, bytes, n, o, MOST);
 
     for (size_t i = 0; i < count; i++)
         uet_rud_rod_req_ar_set(o[i].pds, true);
+    return count;
+}
+
+/* So long a message a FEP may refuse by its first packet (Table 3-19). */
+static void skip_when_too_long(struct uet_tc *tc, const struct uet_in *in, uint32_t n)
+{
+    if (n > length_of(tc) && is_error_response(in) && code_told(in) == UET_RC_UNSUPPORTED_SIZE)
+        uet_skip(tc, "the FEP takes no message of %u bytes", n);
+}
+
+/* All of it, packet by packet; in turn: of each two the second first. Where its bytes should be. */
+static const uint8_t *brings(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
+                             uint32_t n, bool in_turn)
+{
+    const uint8_t *bytes = uet_tc_bytes(tc, n);
+    struct uet_out o[MOST];
+    const size_t count = cut(tc, opcode, m, bytes, n, o);
+
     for (size_t i = 0; i < count; i++) {
         size_t at = in_turn && (i ^ 1) < count ? i ^ 1 : i;
         const struct uet_in *in = delivered(tc, "SES-013", &o[at]);
+        skip_when_too_long(tc, in, n);
         uet_check(tc, "SES-013", !is_error_response(in), "packet %zu of it was refused", at);
     }
     return bytes;
 }
 
-static void writes_long(struct uet_tc *tc, bool in_turn)
+static void writes_long(struct uet_tc *tc, uint32_t n, bool in_turn)
 {
-    struct uet_memory m = uet_need_memory(tc, length_of(tc));
+    struct uet_memory m = uet_need_memory(tc, n);
 
-    memory_holds(tc, "SES-013", &m, 0, brings(tc, UET_OP_WRITE, &m, in_turn), length_of(tc));
+    memory_holds(tc, "SES-013", &m, 0, brings(tc, UET_OP_WRITE, &m, n, in_turn), n);
+}
+
+static void sends_long(struct uet_tc *tc, uint32_t n)
+{
+    struct uet_memory m = uet_need_receive(tc, n, 1);
+    const uint8_t *bytes = brings(tc, UET_OP_SEND, &m, n, false);
+
+    fills(tc, "SES-124", m.handle, n);
+    memory_holds(tc, "SES-013", &m, 0, bytes, n);
+}
+
+static void reads_long(struct uet_tc *tc, uint32_t n)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct source s = need_source(tc, n);
+    struct uet_out o[MOST];
+    ack_data_below(tc, n);
+    const size_t count = cut(tc, UET_OP_READ, &s.m, NULL, n, o);
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t at = asked_offset(&o[i]);
+        say(tc, &o[i]);
+        const struct uet_in *in = hear_return_data(tc, "SES-078", &o[i]);
+        check_data(tc, "SES-013", in, &s, at, n - at < mtu ? n - at : mtu);
+        uet_check_eq(tc, "SES-079", "modified_length",
+                     uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), n);
+    }
 }
 
 UET_TEST(long_write, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count",
@@ -49,7 +100,7 @@ UET_TEST(long_write, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count",
          .expected = "No packet is refused; what tells modified_length tells all of it, or 0; the "
                      "region holds it.")
 {
-    writes_long(tc, false);
+    writes_long(tc, length_of(tc), false);
 }
 
 UET_TEST(long_write_in_turn, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count-out-of-order",
@@ -60,7 +111,7 @@ UET_TEST(long_write_in_turn, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count
          .stimulus = "A WRITE of all of it; of each two packets the second comes first.",
          .expected = "No packet is refused; the region holds it.")
 {
-    writes_long(tc, true);
+    writes_long(tc, length_of(tc), true);
 }
 
 UET_TEST(long_send, .id = "ses.3.4.2.1.send-of-more-than-16-bits-count",
@@ -71,10 +122,7 @@ UET_TEST(long_send, .id = "ses.3.4.2.1.send-of-more-than-16-bits-count",
          .stimulus = "A SEND of all of it.",
          .expected = "No packet is refused; the receive ends with all of it.")
 {
-    struct uet_memory m = uet_need_receive(tc, length_of(tc), 1);
-    const uint8_t *bytes = brings(tc, UET_OP_SEND, &m, false);
-    fills(tc, "SES-124", m.handle, length_of(tc));
-    memory_holds(tc, "SES-013", &m, 0, bytes, length_of(tc));
+    sends_long(tc, length_of(tc));
 }
 
 UET_TEST(long_read, .id = "ses.3.4.2.5.read-of-more-than-16-bits-count",
@@ -85,17 +133,48 @@ UET_TEST(long_read, .id = "ses.3.4.2.5.read-of-more-than-16-bits-count",
          .stimulus = "A READ of all of it, packet by packet.",
          .expected = "The data of each, with its message_offset, and modified_length all of it.")
 {
-    const uint32_t n = length_of(tc), mtu = uet_tc_dut(tc)->payload_mtu;
-    struct source s = need_source(tc, n);
-    struct uet_out o[MOST];
-    ack_data_below(tc, n);
-    const size_t count = uet_message(uet_pdc_open(tc), UET_OP_READ, &s.m, 0, NULL, n, o, MOST);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t at = asked_offset(&o[i]);
-        say(tc, &o[i]);
-        const struct uet_in *in = hear_return_data(tc, "SES-078", &o[i]);
-        check_data(tc, "SES-013", in, &s, at, n - at < mtu ? n - at : mtu);
-        uet_check_eq(tc, "SES-079", "modified_length",
-                     uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), n);
-    }
+    reads_long(tc, length_of(tc));
+}
+
+/* ---- of more than 1 MiB ---- */
+
+#define FAR_TEST(name, test_id, rows, claims, words)                                               \
+    UET_TEST(name, .id = "ses.3.4.2." test_id, .requirements = rows, .role = UET_ROLE_TARGET,      \
+             .needs = (claims), .not_over = "all", /* long */                                      \
+             .purpose = "message_offset and what has come are not cut to 18 or 20 bits.",          \
+             .preamble =                                                                           \
+                 "Memory of 1 MiB (of a READ 512 KiB), a Payload MTU and 100 bytes; PDC open.",    \
+             .stimulus = words " of all of it.",                                                   \
+             .expected = "No packet is refused, and all bytes are in their places. A FEP that "    \
+                         "answers the first packet with RC_UNSUPPORTED_SIZE is skipped.")
+
+FAR_TEST(far_write, "1.write-of-more-than-a-mebibyte", "SES-013 SES-173", "write", "A WRITE")
+{
+    writes_long(tc, behind(tc, FAR), true);
+}
+
+FAR_TEST(far_send, "1.send-of-more-than-a-mebibyte", "SES-013 SES-124",
+         "send multi-packet-send upper-tester", "A SEND")
+{
+    sends_long(tc, behind(tc, FAR));
+}
+
+FAR_TEST(far_read, "5.read-of-more-than-half-a-mebibyte", "SES-078 SES-079 SES-013",
+         "rud read any-request", "A READ")
+{
+    reads_long(tc, behind(tc, FAR / 2)); /* an upper tester takes no more at once */
+}
+
+UET_TEST(fep_writes_far, .id = "ses.3.4.2.1.fep-writes-more-than-a-mebibyte",
+         .requirements = "SES-009 SES-010", .role = UET_ROLE_INITIATOR, .needs = "write",
+         .not_over = "all", /* long */
+         .purpose = "message_offset of the FEP's own WRITE is not cut to 16, 18 or 20 bits.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 1 MiB, a Payload MTU and 100 bytes; all is acknowledged.",
+         .expected = "The WRITE ends well; each packet has those bytes that belong at its "
+                     "message_offset, and all of them came.")
+{
+    struct uet_ut_operation op = uet_op(tc, behind(tc, FAR));
+    completes(tc, "SES-009", uet_do_write(tc, &op), UET_UT_OK);
+    bytes_came(tc, "SES-009", &op);
 }

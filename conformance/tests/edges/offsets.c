@@ -11,6 +11,7 @@ static struct uet_edges offsets_for(const struct wrong_request *r)
 {
     struct uet_edges e = uet_edges_of(UET_H_SES_REQ_STD_SOM1, UET_F_SES_BUFFER_OFFSET);
 
+    uet_edges_add_limit(&e, UINT64_C(1) << 18);
     uet_edges_add_limit(&e, r->memory.length - REQUEST_BYTES);
     uet_edges_add_limit(&e, r->memory.length);
     uet_edges_add_limit(&e, (UINT64_C(1) << 32) - REQUEST_BYTES);
@@ -66,7 +67,7 @@ static void done_with(const struct uet_out *o)
 static void at_each_offset(struct uet_tc *tc, enum carrier_id form)
 {
     struct uet_pdc *p = NULL, *rod = NULL;
-    struct wrong_request r = {.carrier = form, .memory = buffer_for(tc, 0, form)};
+    struct wrong_request r = {.carrier = form, .memory = long_buffer_for(tc, form)};
     const struct uet_edges e = offsets_for(&r);
 
     r.pdc = pdc_for(tc, form, &p, &rod);
@@ -92,11 +93,14 @@ static void at_each_offset(struct uet_tc *tc, enum carrier_id form)
     UET_TEST(name, .id = "ses.3.4.6.3." test_id, .requirements = "SES-065 SES-013",                \
              .role = UET_ROLE_TARGET, .needs = (claims), .contested = true,                        \
              .purpose = "buffer_offset counts in all 64 bits, and a region ends where it ends.",   \
-             .preamble = "A region; PDC open, but for RUDI.",                                      \
-             .stimulus = words " of 9 bytes at each edge of buffer_offset: 0, 1; on both sides "   \
-                               "of 2^8, 2^16, 2^31, 2^32 and 2^63; 2^64 - 1; and so that they "    \
-                               "end, or begin, one byte before, at and behind the end of the "     \
-                               "region, or end so at 2^32 and 2^64.",                              \
+             .preamble =                                                                           \
+                 "A region of more than 1 MiB, or as long as the FEP has one; PDC open, but for "  \
+                 "RUDI.",                                                                          \
+             .stimulus =                                                                           \
+                 words " of 9 bytes at each edge of buffer_offset: 0, 1; on both sides "           \
+                       "of 2^8, 2^16, 2^18, 2^31, 2^32 and 2^63; 2^64 - 1; and so that they "      \
+                       "end, or begin, one byte before, at and behind the end of the "             \
+                       "region, or end so at 2^32 and 2^64.",                                      \
              .expected = "What lies in the region succeeds, with the right bytes. The others "     \
                          "bring RC_BAD_ADDR (RC_UNSUPPORTED_SIZE and RC_AT_OUT_OF_RANGE are "      \
                          "findings); memory unchanged.")                                           \

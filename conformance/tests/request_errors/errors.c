@@ -9,6 +9,7 @@
 #define NO_JOB     0xabcdef
 #define NOWHERE    4095
 #define LENGTH     64u
+#define LONG       (1024 * 1024u + 64)
 #define GENERATION 9
 
 /* ---- of the PDS ---- */
@@ -198,8 +199,7 @@ static uint16_t index_of(uint32_t errors, enum carrier_id carrier)
 }
 
 /* A region whose key is of the kind that the form wants (Table 2-13). */
-static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier,
-                                    bool any_job)
+static struct uet_ut_memory region_like(uint32_t errors, enum carrier_id carrier, bool any_job)
 {
     const bool no_right = errors & SET(UET_CHECK_RIGHT);
     const struct carrier *c = &carriers[carrier];
@@ -217,7 +217,21 @@ static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum car
         like.no_read = no_right;
     else
         like.no_write = no_right;
+    return like;
+}
+
+static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier,
+                                    bool any_job)
+{
+    const struct uet_ut_memory like = region_like(errors, carrier, any_job);
+
     return uet_need_memory_like(tc, &like);
+}
+
+/* Its key is of a kind of its own. */
+static bool is_of_a_kind(const struct carrier *c)
+{
+    return c->rudi || c->header == UET_UT_HEADER_SMALL;
 }
 
 struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier)
@@ -228,9 +242,19 @@ struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id
     if (is_send(c))
         return receive_for(tc, is_by_tag(c), errors & SET(UET_CHECK_RECEIVE),
                            errors & (SET(UET_CHECK_DISABLED) | SET(UET_CHECK_DISABLED_GEN)), gen);
-    bool made_to_measure = c->rudi || c->header == UET_UT_HEADER_SMALL ||
-                           errors & (SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT));
+    bool made_to_measure =
+        is_of_a_kind(c) || errors & (SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT));
     return made_to_measure ? region_for(tc, errors, carrier, false) : uet_need_memory(tc, LENGTH);
+}
+
+struct uet_memory long_buffer_for(struct uet_tc *tc, enum carrier_id carrier)
+{
+    struct uet_ut_memory like = region_like(0, carrier, false);
+
+    if (!is_of_a_kind(&carriers[carrier]))
+        return uet_need_long_memory(tc, LONG, LENGTH);
+    like.length = LONG;
+    return uet_need_memory_up_to(tc, &like, LENGTH);
 }
 
 struct uet_memory buffer_of_anybody(struct uet_tc *tc, enum carrier_id carrier)

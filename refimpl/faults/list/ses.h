@@ -33,6 +33,8 @@
     X(SES_013_KEPT, "SES-013", "a kept send stands at the start of its receive")                   \
     X(SES_013_REST, "SES-013", "what is read of a rendezvous send stands before its offset")       \
     X(SES_013_LONG, "SES-013", "message_offset has 16 bits")                                       \
+    X(SES_013_LONGER, "SES-013", "message_offset has 20 bits")                                     \
+    X(SES_013_FAR, "SES-013", "buffer_offset in a long region has 18 bits")                        \
     X(SES_013_TAGGED, "SES-013", "a tagged send stands at the start of its receive")               \
     X(SES_013_MEDIUM, "SES-013", "a SEND with an optimized header stands at the start")            \
     X(SES_013_RUDI, "SES-013", "a later packet over RUDI has no buffer_offset")                    \
@@ -170,6 +172,7 @@
     X(SES_072_RUDI, "SES-072", "each Request of a READ over RUDI has EOM")                         \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_078_LONG, "SES-078", "message_offset of read data has 16 bits")                          \
+    X(SES_078_LONGER, "SES-078", "message_offset of read data has 18 bits")                        \
     X(SES_079_LONG, "SES-079", "modified_length of read data has 16 bits")                         \
     X(SES_080_AGAIN, "SES-080",                                                                    \
       "data with a response_message_id that came before is that of the same READ")                 \

@@ -157,11 +157,26 @@ static bool is_read_data(const struct uet_fault_frame *f)
 
 UET_FAULT_ALTERS(low_offset, is_later,
                  uet_ses_req_std_message_offset_set(s, uet_ses_req_std_message_offset(s) & 0xffff))
+UET_FAULT_ALTERS(lower_offset, is_later,
+                 uet_ses_req_std_message_offset_set(s, uet_ses_req_std_message_offset(s) & 0xfffff))
+
+/* In a region of 1 MiB, and behind its first quarter. */
+static bool is_far(const struct uet_fault_frame *f)
+{
+    const uint64_t at = uet_is_ses_request(&f->p) ? uet_ses_buffer_offset(&f->p) : 0;
+    return at >= 0x40000 && at <= 0x100040;
+}
+
+UET_FAULT_ALTERS(not_far, is_far,
+                 uet_ses_req_buffer_offset_set(s, uet_ses_buffer_offset(&f->p) & 0x3ffff))
 UET_FAULT_ALTERS(low_modified, is_default,
                  uet_ses_rsp_modified_length_set(s, uet_ses_rsp_modified_length(s) & 0xffff))
 UET_FAULT_ALTERS(low_data_offset, is_read_data,
                  uet_ses_rsp_data_message_offset_set(s,
                                                      uet_ses_rsp_data_message_offset(s) & 0xffff))
+UET_FAULT_ALTERS(lower_data_offset, is_read_data,
+                 uet_ses_rsp_data_message_offset_set(s,
+                                                     uet_ses_rsp_data_message_offset(s) & 0x3ffff))
 UET_FAULT_ALTERS(low_data_total, is_read_data,
                  uet_ses_rsp_data_modified_length_set(s,
                                                       uet_ses_rsp_data_modified_length(s) & 0xffff))
@@ -519,7 +534,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_125_TAGGED, .rows = endless_tagged},
     {VIOLATION_ROB_023_SEND, .rows = any_job_goes_on},
     {VIOLATION_SES_013_LONG, .in = low_offset},
+    {VIOLATION_SES_013_LONGER, .in = lower_offset},
+    {VIOLATION_SES_013_FAR, .in = not_far},
     {VIOLATION_SES_078_LONG, .out = low_data_offset},
+    {VIOLATION_SES_078_LONGER, .out = lower_data_offset},
     {VIOLATION_SES_079_LONG, .out = low_data_total},
     {VIOLATION_SES_173_LONG, .out = low_modified},
     {VIOLATION_SES_086_LATER, .rows = later_needs_no_key},
