@@ -199,6 +199,19 @@ static inline bool uet_is_old(const struct uet_ruling *r, uint64_t since_ns)
     return rtt && r->t->time_ns > since_ns && r->t->time_ns - since_ns > rtt;
 }
 
+/*
+ * Has the source waited for an answer to that PSN as long as it may wait, or almost, so that it may
+ * have given up although it sent nothing again (Max_RTO_Retx_Cnt 0)? What is not told of its RTO is
+ * taken to be 1 ms, the shortest that a public source begins with.
+ */
+#define UET_LEAST_RTO_NS 1000000u
+
+static inline bool uet_waited_long(const struct uet_ruling *r, const struct uet_track_psn *psn)
+{
+    uint64_t told = r->window ? r->window->loss_ns : 0, rto = told ? told : UET_LEAST_RTO_NS;
+    return r->t->time_ns - psn->last_ns >= rto - rto / 8;
+}
+
 /* Is the first copy of a PSN a Request, a CP? */
 static inline bool uet_was_request(const struct uet_track_psn *psn)
 {

@@ -194,12 +194,20 @@ static bool closes_with_data(const struct uet_ruling *r)
                         psn);
 }
 
+/* Has it had nothing to say on the PDC for so long that it may have given up what it waits for? */
+static bool lost_patience(const struct uet_ruling *r)
+{
+    const uint32_t last = uet_packet_psn(r->p) - 1;
+    const struct uet_track_psn *psn = uet_track_find_psn(r->t->track, r->t->pdc, true, last);
+    return r->t->was.resent_known || (psn && uet_waited_long(r, psn));
+}
+
 /* 3.5.4: a PDC whose reads are not answered is not closed. A source that lost patience may. */
 static bool close_waits(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
     return uet_ctl(r) == UET_CTL_CLOSE_COMMAND && r->t->forward && !r->t->duplicate && pdc->whole &&
-           pdc->n_reads_open && !pdc->failed && !pdc->n_nacks && !r->t->was.resent_known &&
+           pdc->n_reads_open && !pdc->failed && !pdc->n_nacks && !lost_patience(r) &&
            uet_violates(r, "Close Command while the data of %u reads has not come",
                         pdc->n_reads_open);
 }

@@ -18,8 +18,8 @@ const char *uet_spec_version_name(uint8_t version);
 /* What is told of a source's window (3.6.13.3). It may change between two packets. */
 struct uet_rules_window {
     uint64_t max_wnd; /* bytes; 0: it is not known, and its window is not judged */
-    uint64_t
-        loss_ns; /* it takes no packet for lost sooner, by time alone; 0: not known, as above */
+    uint64_t loss_ns; /* it takes no packet for lost sooner, by time alone; 0: not known, as above;
+                         nor gives it up */
     uint64_t max_credit; /* bytes on which a source with RCCC speculates; 0: not known, as above */
 };
 

@@ -196,7 +196,8 @@ static bool close_request_ar(const struct uet_ruling *r)
 
 /*
  * 3.5.8.3: all ACKs have arrived before the Close Command. A source that gave up after resends,
- * ACK Requests, Credit Requests or NACKs closes in error (3.5.15): not judged.
+ * ACK Requests, Credit Requests or NACKs, or an RTO where it has no resends, closes in error
+ * (3.5.15): not judged.
  */
 static bool close_early(const struct uet_ruling *r)
 {
@@ -208,7 +209,7 @@ static bool close_early(const struct uet_ruling *r)
     if (uet_psn_diff(uet_packet_psn(r->p), waiting) <= 0)
         return false;
     const struct uet_track_psn *psn = uet_track_find_psn(t->track, t->pdc, true, waiting);
-    return psn && psn->n_copies == 1 && !psn->ack_requested &&
+    return psn && psn->n_copies == 1 && !psn->ack_requested && !uet_waited_long(r, psn) &&
            uet_violates(r, "Close Command while PSN 0x%08x is not acknowledged", waiting);
 }
 

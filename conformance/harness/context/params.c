@@ -64,15 +64,17 @@ void uet_tc_tell_window(struct uet_tc *tc)
 {
     uint64_t on, rccc, rto = 0, tail = 0, credit = tc->window.max_credit, wnd = uet_tc_max_wnd(tc);
 
-    tc->window = (struct uet_rules_window){.max_credit = wnd > credit ? wnd : credit};
+    (void)known_param(tc, "RTO_Init_Time", &rto);
+    (void)known_param(tc, "Tail_Loss_Time", &tail);
+    tc->window = (struct uet_rules_window){
+        .max_credit = wnd > credit ? wnd : credit,
+        .loss_ns = tail && tail < rto ? tail : rto,
+    };
     if (!tc->session->dut->claims[UET_PICS_NSCC] || !known_param(tc, "NSCC", &on) || !on)
         return;
     if (known_param(tc, "RCCC", &rccc) && rccc)
         return;
-    (void)known_param(tc, "RTO_Init_Time", &rto);
-    (void)known_param(tc, "Tail_Loss_Time", &tail);
     tc->window.max_wnd = wnd;
-    tc->window.loss_ns = tail && tail < rto ? tail : rto;
 }
 
 /* What the FEP has now, which the next body in place is to find. */

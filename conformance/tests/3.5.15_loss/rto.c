@@ -5,6 +5,8 @@
 #include "conformance/tests/pds.h"
 
 #define RTO (4 * UET_MS)
+#define GROWTHS                                                                                    \
+    5u /* RTOs in a row that are looked at: as many as Max_RTO_Retx_Cnt has by default */
 
 /*
  * A packet of the FEP that nobody answers, with another behind it, so that a tail-loss timer, which
@@ -125,7 +127,7 @@ static void gaps_double(struct uet_tc *tc, const struct uet_in *in, bool acks)
 
     if (most < 2)
         uet_skip(tc, "Max_RTO_Retx_Cnt is %llu: no RTO follows another", (unsigned long long)most);
-    for (unsigned retry = 0; retry < 3 && retry < most; retry++) {
+    for (unsigned retry = 0; retry < GROWTHS && retry < most; retry++) {
         before = in;
         in = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, RTO << retry));
         after(tc, "PDS-157", before, in, RTO << retry);
@@ -141,8 +143,8 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .params = "Max_RTO_Retx_Cnt",
          .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
          .stimulus = "The FEP writes 2 MTUs; the tester stays silent.",
-         .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
-                     "come.")
+         .expected = "The first PSN again after 4, 8, 16, 32 and 64 ms, as often as "
+                     "Max_RTO_Retx_Cnt lets it come.")
 {
     uet_set_param(tc, "RTO_Init_Time", RTO);
     gaps_double(tc, unanswered_head(tc), false);
@@ -154,8 +156,8 @@ UET_TEST(rto_doubles_on_rod, .id = "pds.3.5.15.rto-doubles-on-rod", .requirement
          .params = "Max_RTO_Retx_Cnt",
          .preamble = "A ROD PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
          .stimulus = "The FEP writes 2 MTUs over ROD; the tester stays silent.",
-         .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
-                     "come.")
+         .expected = "The first PSN again after 4, 8, 16, 32 and 64 ms, as often as "
+                     "Max_RTO_Retx_Cnt lets it come.")
 {
     uint64_t handle;
     uet_set_param(tc, "RTO_Init_Time", RTO);
@@ -170,8 +172,8 @@ UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
          .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
          .stimulus = "The FEP writes 2 MTUs; after each copy of the first packet the ACK of the "
                      "packet before comes again.",
-         .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
-                     "come.")
+         .expected = "The first PSN again after 4, 8, 16, 32 and 64 ms, as often as "
+                     "Max_RTO_Retx_Cnt lets it come.")
 {
     uet_set_param(tc, "RTO_Init_Time", RTO);
     gaps_double(tc, unanswered_head(tc), true);
@@ -350,6 +352,26 @@ UET_TEST(no_retries, .id = "pds.3.5.15.no-retries", .requirements = "PDS-158 PDS
     pdc->auto_close = false;
     silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 2) + 10 * UET_MS);
     ends_in_error(tc, "PDS-160", handle);
+}
+
+UET_TEST(
+    no_retries_on_open_pdc, .id = "pds.3.5.15.no-retries-on-an-open-pdc",
+    .requirements = "PDS-158 PDS-160", .role = UET_ROLE_INITIATOR,
+    .purpose = "Where Max_RTO_Retx_Cnt is 0 a PDC that has served fails by the first RTO, too.",
+    .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 0.",
+    .stimulus = "The FEP writes 16 bytes; the tester stays silent; later the FEP writes again.",
+    .expected = "No resend; the operation ends in error; new traffic uses a new PDC.")
+{
+    uint64_t handle;
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 0);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    pdc->auto_close = false;
+    silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 2) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-160", handle);
+    next_elsewhere(tc, "PDS-160", pdc);
 }
 
 UET_TEST(rod_retries_end, .id = "pds.3.5.15.rod-retries-end", .requirements = "PDS-158 PDS-160",
