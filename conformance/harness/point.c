@@ -60,6 +60,12 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                        .what = "which copy of a Request comes first (3.5.15)",
                        .places = {{"first", "the first one", NULL, 0, false},
                                   {"retx", "a retransmitted one: retx=1", NULL, 0, false}}},
+    [UET_OVER_REFUSED] =
+        {.name = "refused",
+         .what = "which copy of a Request of the FEP's gets the NACK of a test (3.5.12.7)",
+         .places = {{"only-copy", "the first one", NULL, 0, false},
+                    {"come-again", "one that another NACK, UET_NO_PKT_BUFFER, has brought", NULL, 0,
+                     false}}},
     [UET_OVER_ORDER] =
         {.name = "order",
          .what = "in which order Requests of a RUD PDC come that are sent in one go (3.5.7.1)",

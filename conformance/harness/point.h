@@ -24,6 +24,7 @@ enum uet_dimension_id {
     UET_OVER_OWN,
     UET_OVER_ACKS,
     UET_OVER_COPY,
+    UET_OVER_REFUSED,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
     UET_OVER_PAST,

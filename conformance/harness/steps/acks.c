@@ -2,6 +2,8 @@
 /* ACKs and NACKs that the tester says. */
 #include "conformance/harness/steps/acks.h"
 
+#include "conformance/harness/context/context.h"
+
 struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_psn)
 {
     struct uet_out ack = uet_ack(in->pdc, in);
@@ -50,5 +52,19 @@ void say_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code)
 
     if (uet_nack_table[code].spdcid == UET_SPDCID_ZERO)
         uet_nack_spdcid_set(nack.pds, 0);
+    uet_nack_retx_set(nack.pds, uet_rud_rod_req_retx(uet_pds(&in->packet))); /* CPs have it there */
     say(tc, &nack);
+}
+
+const struct uet_in *copy_to_refuse(struct uet_tc *tc, const struct uet_in *in)
+{
+    const bool again = uet_tc_place(tc, UET_OVER_REFUSED);
+    uint64_t delay, most;
+
+    if (!again || !uet_tc_told(tc, "NACK_Retx_Time", &delay) ||
+        (uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < 2))
+        return in;
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    return hear(tc, "PDS-135", RESEND_OF(in),
+                .within = uet_tc_latest(tc, delay) + uet_tc_dut(tc)->response_time_ns / 2);
 }

@@ -26,4 +26,10 @@ void resume_acks(struct uet_tc *tc, const struct uet_in *in);
 /* Refuses it: a NACK of its PSN, with the spdcid that Table 3-58 has for the code. */
 void say_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
 
+/*
+ * The copy of it that the test's NACK is to answer: itself or, elsewhere in the dimension
+ * `refused`, the one that comes again for another NACK, where the FEP resends so for two.
+ */
+const struct uet_in *copy_to_refuse(struct uet_tc *tc, const struct uet_in *in);
+
 #endif

@@ -645,7 +645,7 @@ static void two_resends(struct uet_tc *tc, struct nacked w, uint8_t code)
 }
 
 UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirements = "PDS-136",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .not_over = "refused",
          .purpose = "After Max_NACK_Retx_Cnt resends caused by NACKs the transaction fails.",
          .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_NO_PKT_BUFFER for every copy.",
@@ -659,7 +659,7 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
 }
 
 UET_TEST(no_nack_retries, .id = "pds.3.5.20.3.1.no-nack-retries", .requirements = "PDS-136",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .not_over = "refused",
          .purpose = "Where Max_NACK_Retx_Cnt is 0 no NACK brings a packet again.",
          .preamble = "Max_NACK_Retx_Cnt set to 0, RTO long.",
          .stimulus = "NACK UET_NO_PKT_BUFFER for the FEP's next packet.",
@@ -704,7 +704,7 @@ UET_TEST(acks_renew_no_nack_retries, .id = "pds.3.5.20.3.1.acks-renew-no-retries
 }
 
 UET_TEST(trimmed_retries_end, .id = "pds.3.5.20.3.1.trimmed-retries-end", .requirements = "PDS-136",
-         .role = UET_ROLE_INITIATOR, .not_over = "own",
+         .role = UET_ROLE_INITIATOR, .not_over = "own refused",
          .purpose = "Resends of what was trimmed are counted like others.",
          .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_TRIMMED for every copy.",

@@ -19,7 +19,7 @@ static inline struct nacked nack_a_write(struct uet_tc *tc, struct uet_pdc *pdc,
 {
     struct nacked w = {.pdc = pdc};
 
-    w.in = fep_writes_unanswered(tc, &w.pdc, &w.handle);
+    w.in = copy_to_refuse(tc, fep_writes_unanswered(tc, &w.pdc, &w.handle));
     say_nack(tc, w.in, code);
     return w;
 }
