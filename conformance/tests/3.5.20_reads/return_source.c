@@ -9,9 +9,10 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
-#define LATE_MOST 3u /* RTOs that may end before an ACK is read */
-#define MOST      40
-#define WINDOW    128u /* PSNs in one unit of mpr (3.5.11) */
+#define LATE_MOST   3u /* RTOs that may end before an ACK is read */
+#define MOST        40
+#define WINDOW      128u /* PSNs in one unit of mpr (3.5.11) */
+#define LONGEST_RTO (8000 * UET_MS)
 
 /* A read of n packets of which none of the data is acknowledged; the data as it came. */
 struct held {
@@ -92,23 +93,28 @@ UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
 UET_TEST(return_backs_off, .id = "pds.3.5.15.return-data-backs-off", .requirements = "PDS-157",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
-         .purpose = "The RTO of return data grows like that of any packet.",
-         .preamble = "Memory; PDC open.",
-         .stimulus = "A READ; neither the Request that brings its data nor the first copy is "
-                     "acknowledged, the second is.",
-         .expected = "The second copy no sooner than two RTOs after the first.")
+         .purpose = "The RTO of return data grows like that of any packet, as long as it comes "
+                    "again.",
+         .preamble = "Memory; PDC open; RTO 4 ms and Max_RTO_Retx_Cnt 5, where they can be set.",
+         .stimulus = "A READ; neither the Request that brings its data nor a copy of it is "
+                     "acknowledged but the fifth, or the last that Max_RTO_Retx_Cnt lets come.",
+         .expected = "Each copy no sooner than twice the time after which the one before came.")
 {
     struct source s;
     skip_with_tail_loss_timer(tc);
-    if (uet_tc_param(tc, "Max_RTO_Retx_Cnt") < 2)
+    uet_try_param(tc, "RTO_Init_Time", 4 * UET_MS);
+    uet_try_param(tc, "Max_RTO_Retx_Cnt", 5);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    if (most < 2)
         uet_skip(tc, "no RTO of this FEP follows another");
     struct uet_pdc *p = uet_pdc_open(tc);
     const struct uet_in *in = hold_one(tc, p, &s);
-    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), twice = uet_tc_latest(tc, 2 * rto);
-    const struct uet_in *first = hear_again(tc, "PDS-156", in, one_rto(tc));
-    const struct uet_in *second = hear_again(tc, "PDS-157", in, twice);
-    not_before(tc, "PDS-157", first, second, 2 * rto - rto / 4);
-    acknowledge(tc, p, second);
+    const struct uet_in *before = hear_again(tc, "PDS-156", in, one_rto(tc)), *copy;
+    for (unsigned i = 1; i < 5 && i < most && rto << i <= LONGEST_RTO; i++, before = copy) {
+        copy = hear_again(tc, "PDS-157", in, uet_tc_latest(tc, rto << i));
+        not_before(tc, "PDS-157", before, copy, (rto << i) - (rto << i) / 8);
+    }
+    acknowledge(tc, p, before);
 }
 
 /* Return data that gets that NACK comes again, long before the RTO. */
@@ -117,7 +123,7 @@ static void return_data_comes_again(struct uet_tc *tc, const char *requirement, 
     struct source s;
     hold_rto(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_in *in = hold_one(tc, p, &s);
+    const struct uet_in *in = copy_to_refuse(tc, hold_one(tc, p, &s));
     say_nack(tc, in, code);
     uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
     const struct uet_in *copy = hear_again(tc, requirement, in, due);
@@ -134,6 +140,38 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
          .expected = "The same PSN and data with retx=1.")
 {
     return_data_comes_again(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER);
+}
+
+/* The codes that bring a Request again whoever sent it, but for those that other tests try. */
+static const uint8_t lacks[] = {UET_NACK_TRIMMED_LASTHOP,  UET_NACK_NO_GTD_DEL_AVAIL,
+                                UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE,
+                                UET_NACK_PSN_OOR_WINDOW,   UET_NACK_RCVR_INFER_LOSS};
+
+UET_TEST(return_each_lack, .id = "pds.3.5.12.7.return-data-each-lack",
+         .requirements = "PDS-135 PDS-151 PDS-229", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request", .params = "NACK_Retx_Time",
+         .purpose = "Whatever an initiator lacks for return data, the target sends it again.",
+         .preamble = "Memory; PDC open; RTO long.",
+         .stimulus = "For the data of a READ each: NACK UET_TRIMMED_LASTHOP, UET_NO_GTD_DEL_AVAIL, "
+                     "UET_NO_SES_MSG_AVAIL, UET_NO_RESOURCE, UET_PSN_OOR_WINDOW and "
+                     "UET_RCVR_INFER_LOSS; the copy is acknowledged.",
+         .expected = "The same PSN with retx=1, long before the RTO.")
+{
+    hold_rto(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint64_t due = nack_delay(tc);
+    const uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    uet_auto_ack(tc, false);
+    for (size_t i = 0; i < sizeof lacks; i++) {
+        struct uet_out o = uet_read(p, &s.m, 0, n);
+        say(tc, &o);
+        const struct uet_in *in = copy_to_refuse(tc, hear_return_data(tc, "PDS-119", &o));
+        say_nack(tc, in, lacks[i]);
+        const struct uet_in *copy = hear_again(tc, "PDS-135", in, due);
+        field(tc, "PDS-135", copy, UET_F_PDS_RETX, 1);
+        acknowledge(tc, p, copy);
+    }
 }
 
 /*
@@ -177,6 +215,44 @@ UET_TEST(return_fatal, .id = "pds.3.5.12.7.return-data-fatal", .requirements = "
     ends_as_source(tc, "PDS-138", p);
 }
 
+/* Those that end a PDC, without UET_INV_DPDCID, and those that answer a SYN or a closing PDC alone.
+ */
+static const uint8_t fatal[] = {UET_NACK_PDC_HDR_MISMATCH, UET_NACK_CLOSING_IN_ERR,
+                                UET_NACK_GTD_RESP_UNAVAIL, UET_NACK_PDC_MODE_MISMATCH,
+                                UET_NACK_UNEXP_EVENT};
+
+UET_TEST(return_each_fatal, .id = "pds.3.5.12.7.return-data-each-fatal",
+         .requirements = "PDS-138 PDS-140 PDS-141", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request", .params = "NACK_Retx_Time", .not_over = "company",
+         .purpose = "Each fatal NACK of return data ends its PDC.", .preamble = "Memory; RTO long.",
+         .stimulus =
+             "On a PDC each: a READ; NACK UET_PDC_HDR_MISMATCH, UET_CLOSING_IN_ERR, "
+             "UET_GTD_RESP_UNAVAIL, UET_PDC_MODE_MISMATCH or UET_UNEXP_EVENT of the Request "
+             "that brings its data; then a Request.",
+         .expected = "The data does not come again. The FEP asks for the close, or refuses the "
+                     "Request; else a finding.",
+         .once = "the PDCs end in error")
+{
+    const uint32_t n = more_than_ack_data(tc);
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct source s = need_source(tc, n);
+    for (size_t i = 0; i < sizeof fatal; i++) {
+        struct uet_pdc *p = uet_pdc_open(tc);
+        uet_auto_ack(tc, false);
+        struct uet_out o = uet_read(p, &s.m, 0, n);
+        say(tc, &o);
+        const struct uet_in *in = copy_to_refuse(tc, hear_return_data(tc, "PDS-119", &o));
+        p->auto_close = false;
+        p->unfinished = true;
+        say_nack(tc, in, fatal[i]);
+        silence(tc, "PDS-138", RESEND_OF(in), .within = 2 * nack_delay(tc));
+        ends_as_source(tc, "PDS-138", p);
+        uet_auto_ack(tc, true);
+    }
+}
+
 UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
          .requirements = "PDS-136", .role = UET_ROLE_TARGET,
          .needs = "rud read any-request upper-tester", .params = "NACK_Retx_Time",
@@ -184,7 +260,7 @@ UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
          .preamble = "Max_NACK_Retx_Cnt set to 2; memory; PDC open; RTO long.",
          .stimulus = "A READ; NACK UET_NO_PKT_BUFFER of each copy of the Request that brings its "
                      "data.",
-         .expected = "At most two resends.", .once = "the PDC ends in error")
+         .expected = "Two resends.", .once = "the PDC ends in error")
 {
     struct source s;
     unsigned n = 0;
@@ -197,7 +273,29 @@ UET_TEST(return_nacks_end, .id = "pds.3.5.20.3.1.return-data-retries-end",
     do
         say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
     while (n < 4 && maybe(tc, RESEND_OF(in), .within = due) && ++n);
-    uet_check(tc, "PDS-136", n <= 2, "%u resends or more, where Max_NACK_Retx_Cnt is 2", n);
+    uet_check(tc, "PDS-136", n == 2, "%u resends or more, where Max_NACK_Retx_Cnt is 2", n);
+}
+
+UET_TEST(return_nacks_without_end, .id = "pds.3.5.20.3.1.return-data-retries-without-end",
+         .requirements = "PDS-136", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request upper-tester", .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt 31 means no end for return data, too.",
+         .preamble = "Max_NACK_Retx_Cnt set to 31; memory; PDC open; RTO long.",
+         .stimulus = "A READ; NACK UET_NO_PKT_BUFFER of the Request that brings its data and of 33 "
+                     "copies; then the ACK.",
+         .expected = "A resend after each NACK; the PDC works on.")
+{
+    struct source s;
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 31);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *in = hold_one(tc, p, &s);
+    for (int i = 0; i < 34; i++) {
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+        in = hear_again(tc, "PDS-136", in, nack_delay(tc));
+    }
+    acknowledge(tc, p, in);
+    still_serves(tc, "PDS-136", p);
 }
 
 UET_TEST(return_trim_nacked, .id = "pds.3.5.15.return-data-nacked-as-trimmed",

@@ -110,27 +110,54 @@ UET_TEST(rudi_no_retries, .id = "pds.3.5.22.no-retries", .requirements = "PDS-17
     ends_in_error(tc, "PDS-175", handle);
 }
 
-UET_TEST(rudi_rto_doubles, .id = "pds.3.5.22.rto-doubles", .requirements = "PDS-157",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "Max_RTO_Retx_Cnt",
-         .contested = true, .purpose = "The RTO of a RUDI Request grows like that of others.",
-         .preamble = "RTO 4 ms.",
-         .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent until it has come "
-                     "again twice.",
-         .expected = "The second copy 8 ms after the first; one RTO for all copies is a finding.")
+UET_TEST(
+    rudi_rto_doubles, .id = "pds.3.5.22.rto-doubles", .requirements = "PDS-157",
+    .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "Max_RTO_Retx_Cnt", .contested = true,
+    .purpose = "The RTO of a RUDI Request grows like that of others.", .preamble = "RTO 4 ms.",
+    .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent until it has come "
+                "again five times, or as often as Max_RTO_Retx_Cnt lets it.",
+    .expected = "The copies 8, 16, 32 and 64 ms after the ones before; RTOs that do not double "
+                "are a finding.")
 {
     uet_set_param(tc, "RTO_Init_Time", RTO);
-    if (uet_tc_param(tc, "Max_RTO_Retx_Cnt") < 2)
+    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    if (most < 2)
         uet_skip(tc, "Max_RTO_Retx_Cnt is less than 2: no RTO follows another");
     uint64_t handle = rudi_writes(tc, 16);
-    const struct uet_in *first = rudi_request(tc), *copy[2];
-    for (int i = 0; i < 2; i++)
-        copy[i] = hear(tc, "PDS-175", RUDI_RESEND_OF(first),
-                       .within = patience(tc, uet_tc_latest(tc, RTO << i)));
-    if (copy[1]->time_ns - copy[0]->time_ns < 2 * RTO - RTO / 2)
-        uet_other_reading(tc, "PDS-157", "the second copy came %.3f ms after the first",
-                          (double)(copy[1]->time_ns - copy[0]->time_ns) / 1e6);
-    answer_rudi(tc, copy[1]);
+    const struct uet_in *first = rudi_request(tc), *before = first;
+    for (unsigned i = 0; i < 5 && i < most; i++) {
+        const struct uet_in *copy = hear(tc, "PDS-175", RUDI_RESEND_OF(first),
+                                         .within = patience(tc, uet_tc_latest(tc, RTO << i)));
+        uint64_t gap = copy->time_ns - before->time_ns;
+        if (i > 0 && gap < (RTO << i) - (RTO << i) / 4)
+            uet_other_reading(tc, "PDS-157", "copy %u came %.3f ms after the one before", i + 1,
+                              (double)gap / 1e6);
+        before = copy;
+    }
+    answer_rudi(tc, before);
     completion_of(tc, "PDS-175", handle);
+}
+
+UET_TEST(rudi_without_end, .id = "pds.3.5.22.retries-without-end", .requirements = "PDS-159",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi infinite-retries", .claim_binds = true,
+         .contested = true,
+         .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end over "
+                    "RUDI, too.",
+         .preamble = "RTO 50 us, Max_RTO_Retx_Cnt 15.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent for 17 resends, "
+                     "then answers.",
+         .expected = "The 16th and the 17th resend come too; the write completes.")
+{
+    const uint64_t rto = 50 * UET_US;
+    uet_set_param(tc, "RTO_Init_Time", rto);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 15);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *first = rudi_request(tc), *in = first;
+    for (int i = 0; i < 17; i++)
+        in = hear(tc, "PDS-159", RUDI_RESEND_OF(first),
+                  .within = patience(tc, uet_tc_latest(tc, rto << i)));
+    answer_rudi(tc, in);
+    completes(tc, "PDS-159", handle, UET_UT_OK);
 }
 
 UET_TEST(rudi_rto_of_each, .id = "pds.3.5.22.rto-of-each", .requirements = "PDS-175",
@@ -363,6 +390,79 @@ UET_TEST(rudi_nacks_end, .id = "pds.3.5.22.nacks-end", .requirements = "PDS-136 
     say(tc, &nack);
     silence(tc, "PDS-136", RUDI_RESEND_OF(in), .within = 3 * due);
     ends_in_error(tc, "PDS-136", handle);
+}
+
+UET_TEST(rudi_no_nack_retries, .id = "pds.3.5.22.no-nack-retries",
+         .requirements = "PDS-136 PDS-179", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time",
+         .purpose = "Where Max_NACK_Retx_Cnt is 0 no NACK brings a RUDI Request again.",
+         .preamble = "Max_NACK_Retx_Cnt set to 0, RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_NO_PKT_BUFFER, nt=1.",
+         .expected = "No resend, and the operation ends in error.")
+{
+    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 0);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    say(tc, &nack);
+    silence(tc, "PDS-136", RUDI_RESEND_OF(in), .within = 3 * due);
+    ends_in_error(tc, "PDS-136", handle);
+}
+
+UET_TEST(rudi_nacks_without_end, .id = "pds.3.5.22.nack-retries-without-end",
+         .requirements = "PDS-136 PDS-179", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time", .purpose = "Max_NACK_Retx_Cnt 31 means no end over RUDI, too.",
+         .preamble = "Max_NACK_Retx_Cnt set to 31, RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_NO_PKT_BUFFER, nt=1, for every "
+                     "copy, 34 times; then the answer.",
+         .expected = "A resend after each, and the write completes.")
+{
+    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 31);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    for (int i = 0; i < 34; i++) {
+        say(tc, &nack);
+        hear(tc, "PDS-136", RUDI_RESEND_OF(in), .within = patience(tc, due));
+    }
+    answer_rudi(tc, in);
+    completes(tc, "PDS-136", handle, UET_UT_OK);
+}
+
+UET_TEST(rudi_rto_after_nacks, .id = "pds.3.5.22.rto-after-nacks", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "Max_RTO_Retx_Cnt NACK_Retx_Time",
+         .contested = true,
+         .purpose =
+             "Resends over RUDI that NACKs bring are counted apart: the RTO does not grow by "
+             "them.",
+         .preamble = "An RTO four times NACK_Retx_Time, or 4 ms.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_NO_PKT_BUFFER, nt=1, for two "
+                     "copies; then silence.",
+         .expected = "The same pkt_id again within twice that RTO after the last resend.")
+{
+    uet_need_retries(tc);
+    const uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), due = uet_tc_latest(tc, delay);
+    const uint64_t rto = 4 * due > RTO ? 4 * due : RTO;
+    uet_set_param(tc, "RTO_Init_Time", rto);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc), *resent = in;
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    for (int i = 0; i < 2; i++) {
+        say(tc, &nack);
+        resent = hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = patience(tc, due));
+    }
+    const struct uet_in *last =
+        hear(tc, "PDS-157", RUDI_RESEND_OF(in), .within = uet_tc_latest(tc, rto << 3));
+    uint64_t gap = last->time_ns - resent->time_ns;
+    uet_check(tc, "PDS-157", gap <= 2 * rto + uet_tc_tolerance(tc, 2 * rto),
+              "it came %.3f ms after one that a NACK had brought, the RTO is %.3f ms",
+              (double)gap / 1e6, (double)rto / 1e6);
+    answer_rudi(tc, last);
+    completion_of(tc, "PDS-157", handle);
 }
 
 UET_TEST(rudi_copies_of_a_nack, .id = "pds.3.5.22.copies-of-a-nack",

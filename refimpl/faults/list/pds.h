@@ -231,6 +231,9 @@
     X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
     X(PDS_135_ONCE, "PDS-135", "NACK_Retx_Time is waited for the first time alone")                \
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
+    X(PDS_135_COPY, "PDS-135", "a NACK of what was sent again is lost, but one of two codes")      \
+    X(PDS_135_RETURN_LACK, "PDS-135",                                                              \
+      "return data comes again for UET_NO_PKT_BUFFER and UET_TRIMMED alone")                       \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_136_ACK, "PDS-136", "an ACK gives all packets their NACK resends anew")                  \
     X(PDS_136_NONE, "PDS-136", "with Max_NACK_Retx_Cnt 0 there is one resend")                     \
@@ -240,6 +243,10 @@
     X(PDS_136_COPIES, "PDS-136", "each copy of a NACK counts as a resend")                         \
     X(PDS_136_RUDI, "PDS-136", "each copy of the NACK of a RUDI Request counts as a resend")       \
     X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
+    X(PDS_136_RETURN_LESS, "PDS-136", "return data comes again once less often for NACKs")         \
+    X(PDS_136_RETURN_31, "PDS-136", "31 NACKs end return data, though 31 means no end")            \
+    X(PDS_136_RUDI_NONE, "PDS-136", "over RUDI a NACK changes nothing where none brings a resend") \
+    X(PDS_136_RUDI_31, "PDS-136", "31 NACKs are all that a RUDI packet is sent again for")         \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
     X(PDS_137_QUEUED, "PDS-137", "of messages on a refused PDC the first is tried again")          \
     X(PDS_137_REST, "PDS-137", "of several refused SYN packets the last never comes again")        \
@@ -262,6 +269,9 @@
     X(PDS_138_19_RETRY, "PDS-138", "UET_UNEXP_EVENT is not retried")                               \
     X(PDS_138_0E_CREDIT, "PDS-138", "who asks for credit does not hear UET_INV_DPDCID")            \
     X(PDS_138_0F_CREDIT, "PDS-138", "who asks for credit does not hear UET_PDC_HDR_MISMATCH")      \
+    X(PDS_138_COPY, "PDS-138", "a fatal NACK of what was sent again is lost")                      \
+    X(PDS_138_RETURN_OTHER, "PDS-138",                                                             \
+      "of fatal NACKs of return data one code alone ends the PDC")                                 \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_140_MESSAGE, "PDS-140", "UET_CLOSING_IN_ERR fails the message and leaves the PDC")       \
@@ -312,11 +322,13 @@
     X(PDS_157_ROD, "PDS-157", "no backoff on ROD")                                                 \
     X(PDS_157_RUDI, "PDS-157", "no backoff of RUDI Requests")                                      \
     X(PDS_157_LONGEST, "PDS-157", "the RTO grows beyond 8 s")                                      \
+    X(PDS_157_FOURTH, "PDS-157", "the RTO doubles three times, and no more")                       \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
     X(PDS_158_NONE, "PDS-158", "with Max_RTO_Retx_Cnt 0 there is one resend")                      \
     X(PDS_158_CP, "PDS-158", "Control Packets are resent without end")                             \
     X(PDS_158_ROD, "PDS-158", "ROD packets are resent without end")                                \
     X(PDS_159_LONGEST, "PDS-159", "no retry follows the longest RTO")                              \
+    X(PDS_159_RUDI, "PDS-159", "over RUDI 15 resends are the last, though 15 means no end")        \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_160_CLOSE, "PDS-160", "a Close Command that is given up leaves its PDC")                 \
     X(PDS_160_TARGET, "PDS-160", "a target whose read data was given up goes on")                  \

@@ -78,6 +78,81 @@ static void resends_of_trimmed_once(struct uet_law *law)
     law->pds.nacks[UET_NACK_TRIMMED].act = trimmed_once;
 }
 
+static bool is_nack_of_pdc(const struct uet_fault_frame *f)
+{
+    return uet_is_nack(&f->p) && !uet_is_nack_rudi(&f->p);
+}
+
+static bool fatal_code(uint8_t code)
+{
+    return uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL;
+}
+
+static bool is_common(uint8_t code)
+{
+    return code == UET_NACK_NO_PKT_BUFFER || code == UET_NACK_TRIMMED;
+}
+
+static bool of_copy(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_nack_of_pdc(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    const struct tx_packet *packet =
+        pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
+    return packet && packet->n_copies > 1;
+}
+
+static bool of_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    return !of_copy(fep, f) || is_common(uet_nack_nack_code(h)) ||
+           fatal_code(uet_nack_nack_code(h));
+}
+
+static bool fatal_of_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !of_copy(fep, f) || !fatal_code(uet_nack_nack_code(uet_fault_pds(f)));
+}
+
+/* The PDC, of which this FEP is the target, whose return data the NACK refuses; NULL: none. */
+static struct pdc *of_return_data(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_nack_of_pdc(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    return pdc && !pdc->initiator ? pdc : NULL;
+}
+
+static bool return_lack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = uet_fault_pds(f);
+    return !of_return_data(fep, f) || is_common(uet_nack_nack_code(h)) ||
+           fatal_code(uet_nack_nack_code(h));
+}
+
+static bool return_fatal_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t code = uet_nack_nack_code(uet_fault_pds(f));
+    return !of_return_data(fep, f) || code == UET_NACK_INV_DPDCID || !fatal_code(code);
+}
+
+static struct tx_packet *returned(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_return_data(fep, f);
+    return pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
+}
+
+static bool return_less(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tx_packet *packet = returned(fep, f);
+    if (packet && !packet->nack_count)
+        packet->nack_count = 1;
+    return true;
+}
+
+static bool return_31(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct tx_packet *packet = returned(fep, f);
+    return !packet || packet->nack_count < 31;
+}
+
 static void fail(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
 {
     (void)n;
@@ -736,6 +811,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_155, .in = nack_answered},
     {VIOLATION_PDS_155_FAR, .in = far_nack_answered},
     {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
+    {VIOLATION_PDS_135_COPY, .in = of_copy_lost},
+    {VIOLATION_PDS_135_RETURN_LACK, .in = return_lack_lost},
+    {VIOLATION_PDS_136_RETURN_LESS, .in = return_less},
+    {VIOLATION_PDS_136_RETURN_31, .in = return_31},
+    {VIOLATION_PDS_138_COPY, .in = fatal_of_copy_lost},
+    {VIOLATION_PDS_138_RETURN_OTHER, .in = return_fatal_lost},
     {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
     {VIOLATION_PDS_167_FIRST, .rows = later_gaps_ignored},
     {VIOLATION_PDS_167_MESSAGE, .rows = goes_back_to_eom},

@@ -83,6 +83,17 @@ static bool rudi_others_wait(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static void rudi_15_resends(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *packet = pool_item(&fep->rudi.packets, slot);
+        if (packet->rto_count >= 15)
+            packet->deadline = fep->rudi.deadline = UET_FEP_NEVER;
+        slot = packet->next;
+    }
+}
+
 static bool rudi_nack_is_timeout(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const bool its = uet_is_nack(&f->p) && uet_is_nack_rudi(&f->p);
@@ -96,6 +107,23 @@ static bool rudi_nack_is_timeout(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 /* A Request that waits for its resend is NACKed as if it did not. */
+static bool is_rudi_nack(const struct uet_fault_frame *f)
+{
+    return uet_is_nack(&f->p) && uet_is_nack_rudi(&f->p);
+}
+
+static bool rudi_nack_without_retries(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_rudi_nack(f) || fep->params.Max_NACK_Retx_Cnt;
+}
+
+static bool rudi_31_nacks(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    f->memo[0] += is_rudi_nack(f);
+    (void)fep;
+    return !is_rudi_nack(f) || f->memo[0] <= 31;
+}
+
 static bool rudi_copies_count(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const bool its = uet_is_nack(&f->p) && uet_is_nack_rudi(&f->p);
@@ -416,6 +444,9 @@ static bool rudi_lack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_005_FRESH, .in = fresh_duplicate_lost},
     {VIOLATION_PDS_157_RUDI, .after = rudi_no_backoff},
+    {VIOLATION_PDS_136_RUDI_NONE, .in = rudi_nack_without_retries},
+    {VIOLATION_PDS_136_RUDI_31, .in = rudi_31_nacks},
+    {VIOLATION_PDS_159_RUDI, .after = rudi_15_resends},
     {VIOLATION_PDS_148_RUDI, .in = coded_rudi_nack_ignored},
     {VIOLATION_PDS_179_LASTHOP, .out = lasthop_has_pdc},
     {VIOLATION_PDS_221_RUDI, .out = rudi_nack_without_ce},

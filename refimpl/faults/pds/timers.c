@@ -87,6 +87,20 @@ static void stops_at_longest(struct uet_fep *fep, struct pdc *pdc, struct tx_pac
 }
 EACH_PACKET(longest_is_last, stops_at_longest)
 
+#define DOUBLES 3u
+
+static void due_at(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t at);
+
+static void doubles_no_more(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,
+                            uint64_t *memo)
+{
+    (void)memo;
+    const uint64_t at = time_after(q->sent_at, uet_source_rto(fep, DOUBLES));
+    if (waits(q) && !is_cp_packet(q) && q->rto_count > DOUBLES && q->deadline > at)
+        due_at(fep, pdc, q, at);
+}
+EACH_PACKET(three_doublings, doubles_no_more)
+
 #define LONGEST UINT64_C(8000000000) /* ns */
 
 static void longer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
@@ -233,6 +247,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_157_RETURN, .after = parts_no_backoff},
     {VIOLATION_PDS_157_CP, .after = cps_no_backoff},
     {VIOLATION_PDS_157_LONGEST, .after = no_longest},
+    {VIOLATION_PDS_157_FOURTH, .after = three_doublings},
     {VIOLATION_PDS_136_NONE, .params = one_nack_resend_at_least},
     {VIOLATION_PDS_158, .params = one_resend_more},
     {VIOLATION_PDS_158_NONE, .params = one_resend_at_least},
