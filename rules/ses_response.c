@@ -123,18 +123,30 @@ static bool default_fields(const struct uet_ruling *r)
                         uet_ses_req_job_id(request));
 }
 
+/* Bytes of the message, whatever its header. */
+static uint32_t request_length(const struct uet_ruling *r, const uint8_t *request)
+{
+    return uet_ses_id_is_std(r->t->request->ses) ? uet_ses_req_std_request_length(request)
+                                                 : uet_ses_req_short_request_length(request);
+}
+
+/* What it says goes into memory of the target. */
+static bool brings(uint8_t op)
+{
+    return op == UET_OP_NO_OP || op == UET_OP_WRITE || op == UET_OP_SEND ||
+           op == UET_OP_TAGGED_SEND || op == UET_OP_DEFERRABLE_SEND ||
+           op == UET_OP_DEFERRABLE_TSEND || op == UET_OP_RENDEZVOUS_SEND ||
+           op == UET_OP_RENDEZVOUS_TSEND || op == UET_OP_ATOMIC || op == UET_OP_TSEND_ATOMIC;
+}
+
 /* Table 3-11: the target changes no more bytes than the message has. */
 static bool success_length(const struct uet_ruling *r)
 {
     const uint8_t *request = request_of(r);
-    uint8_t op = request ? uet_ses_req_opcode(request) : UET_OP_NO_OP;
-    if ((op != UET_OP_WRITE && op != UET_OP_SEND && op != UET_OP_TAGGED_SEND) ||
-        opcode_of(r) != UET_RSP_RESPONSE || uet_is_error(code_of(r)))
+    if (!request || !brings(uet_ses_req_opcode(request)) || opcode_of(r) != UET_RSP_RESPONSE ||
+        uet_is_error(code_of(r)))
         return false;
-    uint32_t modified = uet_ses_rsp_modified_length(r->ses);
-    uint32_t length = uet_ses_id_is_std(r->t->request->ses)
-                          ? uet_ses_req_std_request_length(request)
-                          : uet_ses_req_short_request_length(request);
+    uint32_t modified = uet_ses_rsp_modified_length(r->ses), length = request_length(r, request);
     return modified > length &&
            uet_violates(r, "modified_length is %u, request_length is %u", modified, length);
 }
@@ -144,12 +156,10 @@ static bool part_length(const struct uet_ruling *r)
 {
     const uint8_t *request = request_of(r);
     bool by_default = opcode_of(r) == UET_RSP_DEFAULT_RESPONSE;
-    if (!request || uet_ses_req_opcode(request) != UET_OP_WRITE ||
-        !uet_ses_id_is_std(r->t->request->ses) || code_of(r) != UET_RC_OK ||
+    if (!request || uet_ses_req_opcode(request) != UET_OP_WRITE || code_of(r) != UET_RC_OK ||
         !(by_default || opcode_of(r) == UET_RSP_RESPONSE))
         return false;
-    uint32_t modified = uet_ses_rsp_modified_length(r->ses);
-    uint32_t length = uet_ses_req_std_request_length(request);
+    uint32_t modified = uet_ses_rsp_modified_length(r->ses), length = request_length(r, request);
     bool part = by_default ? modified && modified != length : modified < length;
     return part && uet_violates(r, "modified_length is %u, request_length is %u", modified, length);
 }

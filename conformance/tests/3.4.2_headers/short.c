@@ -25,24 +25,28 @@ static void written_short(struct uet_tc *tc, bool small)
     stays_open(tc, "SES-070", m.handle, 0);
 }
 
-UET_TEST(medium_write, .id = "ses.3.4.2.2.medium-write", .requirements = "SES-013 SES-070",
-         .role = UET_ROLE_TARGET, .needs = "medium-header write upper-tester",
-         .purpose = "A WRITE with the medium header is placed by its buffer_offset.",
-         .preamble = "A region; PDC open.",
-         .stimulus = "Medium WRITE of 16 bytes at buffer_offset 16, hd=0.",
-         .expected = "Success; the bytes stand at 16, those before are as they were, and no "
-                     "completion comes.")
+UET_TEST(
+    medium_write, .id = "ses.3.4.2.2.medium-write", .requirements = "SES-013 SES-070 SES-173",
+    .role = UET_ROLE_TARGET, .needs = "medium-header write upper-tester",
+    .purpose = "A WRITE with the medium header is placed by its buffer_offset.",
+    .preamble = "A region; PDC open.",
+    .stimulus = "Medium WRITE of 16 bytes at buffer_offset 16, hd=0.",
+    .expected =
+        "Success, whose modified_length is 16 (by default, or 0); the bytes stand at 16, those "
+        "before are as they were, and no completion comes.")
 {
     written_short(tc, false);
 }
 
-UET_TEST(small_rma_write, .id = "ses.3.4.2.2.small-write", .requirements = "SES-013 SES-070",
-         .role = UET_ROLE_TARGET, .needs = "small-header write upper-tester",
-         .purpose = "A WRITE with the small header is placed by its buffer_offset.",
-         .preamble = "A region with an optimized key; PDC open.",
-         .stimulus = "Small WRITE of 16 bytes at buffer_offset 16.",
-         .expected = "Success; the bytes stand at 16, those before are as they were, and no "
-                     "completion comes.")
+UET_TEST(
+    small_rma_write, .id = "ses.3.4.2.2.small-write", .requirements = "SES-013 SES-070 SES-173",
+    .role = UET_ROLE_TARGET, .needs = "small-header write upper-tester",
+    .purpose = "A WRITE with the small header is placed by its buffer_offset.",
+    .preamble = "A region with an optimized key; PDC open.",
+    .stimulus = "Small WRITE of 16 bytes at buffer_offset 16.",
+    .expected =
+        "Success, whose modified_length is 16 (by default, or 0); the bytes stand at 16, those "
+        "before are as they were, and no completion comes.")
 {
     written_short(tc, true);
 }

@@ -2,6 +2,7 @@
 /* 3.4.4, 3.4.2.4: atomics as the target does them. */
 #include <string.h>
 
+#include "conformance/harness/edges.h"
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
@@ -50,6 +51,70 @@ UET_TEST(fetching_sum_neighbours, .id = "ses.3.4.4.fetching-sum-neighbours",
                  before);
     uet_check_eq(tc, "SES-139", "the element behind it", value_at(tc, "SES-139", p, &m, PLACE + 8),
                  behind);
+}
+
+#define LONG (1024 * 1024u + 64)
+
+/* Multiples of 8 about each width, and where the region, 2^32 and 2^64 end. */
+static struct uet_edges places_in(uint64_t length)
+{
+    struct uet_edges e = uet_edges_of(UET_H_SES_REQ_STD_SOM1, UET_F_SES_BUFFER_OFFSET), out = {0};
+
+    uet_edges_add_limit(&e, UINT64_C(1) << 18);
+    uet_edges_add_limit(&e, length - 8);
+    uet_edges_add_limit(&e, length);
+    uet_edges_add_limit(&e, (UINT64_C(1) << 32) - 8);
+    uet_edges_add_limit(&e, UINT64_MAX - 7);
+    for (size_t i = 0; i < e.n; i++)
+        if (e.value[i] % 8 == 0)
+            out.value[out.n++] = e.value[i];
+    return out;
+}
+
+/* At each place inside another number is added; none of it may come to another one. */
+static void adds_inside(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m,
+                        const struct uet_edges *e)
+{
+    uint64_t before[UET_EDGES_MOST];
+    size_t n = 0;
+
+    for (; n < e->n && e->value[n] + 8 <= m->length; n++)
+        before[n] = value_at(tc, "SES-013", p, m, e->value[n]);
+    for (size_t i = 0; i < n; i++) {
+        struct uet_out add = fetching_sum(p, m, e->value[i], i + 1);
+        fetched(tc, "SES-013", &add);
+    }
+    for (size_t i = 0; i < n; i++)
+        uet_check_eq(tc, "SES-013", "the element", value_at(tc, "SES-013", p, m, e->value[i]),
+                     before[i] + i + 1);
+}
+
+UET_TEST(atomic_offsets, .id = "ses.3.4.4.offset-edges-of-fetching-sum",
+         .requirements = "SES-013 SES-066", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .contested = true,
+         .purpose = "buffer_offset of an atomic counts in all 64 bits, and a region ends where it "
+                    "ends.",
+         .preamble = "A region of more than 1 MiB, or as long as the FEP has one; PDC open.",
+         .stimulus = "Fetching SUMs of a UINT64 at 0, 2^8, 2^16, 2^18, 2^31, 2^32 and 2^63, and so "
+                     "that they end, or begin, where the region ends, or end at 2^32 and 2^64.",
+         .expected = "Each element that lies in the region has what was added there, and no other. "
+                     "The others bring RC_BAD_ADDR (RC_UNSUPPORTED_SIZE and RC_AT_OUT_OF_RANGE "
+                     "are findings).")
+{
+    need_fetching_sum(tc);
+    struct uet_memory m = uet_need_long_memory(tc, LONG, 64);
+    const struct uet_edges e = places_in(m.length);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    adds_inside(tc, p, &m, &e);
+    for (size_t i = 0; i < e.n; i++) {
+        if (e.value[i] <= m.length - 8)
+            continue;
+        struct uet_out o = fetching_sum(p, &m, e.value[i], 1);
+        refused_or(tc, "SES-066", &o, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE,
+                   UET_RC_AT_OUT_OF_RANGE);
+        p->clear_psn = o.psn;
+    }
 }
 
 UET_TEST(fetching_beyond_ack_data, .id = "ses.3.4.4.fetching-beyond-ack-data",

@@ -35,6 +35,7 @@
     X(SES_013_LONG, "SES-013", "message_offset has 16 bits")                                       \
     X(SES_013_LONGER, "SES-013", "message_offset has 20 bits")                                     \
     X(SES_013_FAR, "SES-013", "buffer_offset in a long region has 18 bits")                        \
+    X(SES_013_ATOMIC, "SES-013", "buffer_offset of an atomic in a long region has 18 bits")        \
     X(SES_013_TAGGED, "SES-013", "a tagged send stands at the start of its receive")               \
     X(SES_013_MEDIUM, "SES-013", "a SEND with an optimized header stands at the start")            \
     X(SES_013_RUDI, "SES-013", "a later packet over RUDI has no buffer_offset")                    \
@@ -442,6 +443,7 @@
     X(SES_170_LAST, "SES-170", "an RTR has the length of what was deferred last")                  \
     X(SES_170_REST, "SES-170", "a restart has the length of the rest, and begins at byte 0")       \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
+    X(SES_173_SHORT, "SES-173", "a short WRITE is answered with a byte less")                      \
     X(SES_173_LONG, "SES-173", "modified_length of a default response has 16 bits")                \
     X(SES_173_READ, "SES-173", "modified_length of read data speaks of its packet")                \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \

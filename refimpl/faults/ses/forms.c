@@ -174,6 +174,32 @@ UET_FAULT_ALTERS(low_modified, is_default,
 UET_FAULT_ALTERS(low_data_offset, is_read_data,
                  uet_ses_rsp_data_message_offset_set(s,
                                                      uet_ses_rsp_data_message_offset(s) & 0xffff))
+static bool is_far_atomic(const struct uet_fault_frame *f)
+{
+    return is_far(f) && is_atomic(f);
+}
+
+UET_FAULT_ALTERS(atomic_not_far, is_far_atomic,
+                 uet_ses_req_buffer_offset_set(s, uet_ses_buffer_offset(&f->p) & 0x3ffff))
+
+/* The answer to a WRITE with an optimized header tells one byte less. */
+static bool remembers_short(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p))
+        *f->memo = is_short(f) && opcode_of(f) == UET_OP_WRITE;
+    return true;
+}
+
+static bool tells_less(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_default(f) && uet_ses_rsp_modified_length(uet_ses(&f->p)))
+        uet_ses_rsp_modified_length_set(uet_fault_ses(f),
+                                        uet_ses_rsp_modified_length(uet_ses(&f->p)) - 1);
+    return true;
+}
+
 UET_FAULT_ALTERS(lower_data_offset, is_read_data,
                  uet_ses_rsp_data_message_offset_set(s,
                                                      uet_ses_rsp_data_message_offset(s) & 0x3ffff))
@@ -536,10 +562,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_013_LONG, .in = low_offset},
     {VIOLATION_SES_013_LONGER, .in = lower_offset},
     {VIOLATION_SES_013_FAR, .in = not_far},
+    {VIOLATION_SES_013_ATOMIC, .in = atomic_not_far},
     {VIOLATION_SES_078_LONG, .out = low_data_offset},
     {VIOLATION_SES_078_LONGER, .out = lower_data_offset},
     {VIOLATION_SES_079_LONG, .out = low_data_total},
     {VIOLATION_SES_173_LONG, .out = low_modified},
+    {VIOLATION_SES_173_SHORT, .in = remembers_short, .out = tells_less},
     {VIOLATION_SES_086_LATER, .rows = later_needs_no_key},
     {VIOLATION_SES_111_SHORT, .in = short_in_error},
     {VIOLATION_SES_111_RUDI, .in = rudi_in_error},
