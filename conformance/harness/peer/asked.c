@@ -280,6 +280,37 @@ static void fit_rendezvous(struct uet_beside *best, const struct uet_tc *tc,
     }
 }
 
+/* The token finds the deferred send; what else of it the RTR repeats is a SHOULD (SES-170, 175). */
+static void beside_deferred(struct uet_beside *b, const struct uet_said *m)
+{
+    const uint8_t *s = uet_ses(b->p);
+
+    compare_peer(b, &m->from, "SES-148");
+    uet_hold_against(b, "SES-148", "job_id", uet_ses_req_job_id(s), m->job_id);
+    uet_hold_against(b, "SES-148", "initiator_restart_token", uet_ses_req_rtr_irt(s), m->irt);
+    uet_hold_against(b, "SES-175", "initiator", uet_ses_initiator(b->p), m->initiator);
+    uet_hold_against(b, "SES-170", "request_length", uet_ses_request_length(b->p), m->length);
+}
+
+/* Nobody sends a deferrable send without a token of its own, but a test: that says nothing. */
+static void fit_deferred(struct uet_beside *best, const struct uet_tc *tc,
+                         const struct uet_packet *p)
+{
+    for (const struct uet_said *m = tc->said; m && best->n; m = m->next) {
+        struct uet_beside b = {.p = p};
+        const bool deferrable =
+            m->opcode == UET_OP_DEFERRABLE_SEND || m->opcode == UET_OP_DEFERRABLE_TSEND;
+
+        if (deferrable && !m->irt)
+            best->n = 0;
+        if (!deferrable || !m->irt)
+            continue;
+        beside_deferred(&b, m);
+        if (b.n < best->n)
+            *best = b;
+    }
+}
+
 /* The message that this ends early; NULL: nothing of it came. */
 static const struct uet_packet *message_of(const struct uet_tc *tc, const struct uet_in *end)
 {
@@ -314,14 +345,12 @@ static void fit_end(struct uet_beside *b, const struct uet_tc *tc, const struct 
                      uet_ses_req_job_id(uet_ses(p)));
 }
 
-/* UET_DEFERRABLE_RTR the FEP begins by itself. */
 static bool was_asked_for(const struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
     bool earlier = tc->keeps_state || tc->session->in_place > 1; /* of an earlier test */
 
-    return !earlier && p->error == UET_PARSE_OK && uet_is_ses_request(p) &&
-           uet_ses_req_opcode(uet_ses(p)) != UET_OP_DEFERRABLE_RTR;
+    return !earlier && p->error == UET_PARSE_OK && uet_is_ses_request(p);
 }
 
 void uet_watch_asked(struct uet_tc *tc, const struct uet_in *in)
@@ -334,6 +363,8 @@ void uet_watch_asked(struct uet_tc *tc, const struct uet_in *in)
     const uint8_t opcode = uet_ses_req_opcode(uet_ses(&in->packet));
     if (opcode == UET_OP_MSG_ERROR)
         fit_end(&best, tc, in);
+    else if (opcode == UET_OP_DEFERRABLE_RTR)
+        fit_deferred(&best, tc, &in->packet);
     else
         fit(&best, tc, &in->packet);
     if (opcode == UET_OP_READ && best.n)

@@ -70,8 +70,8 @@ static bool is_same(const struct uet_said *a, const struct uet_said *b)
     return !a->ext == !b->ext &&
            (!a->ext || memcmp(a->ext, b->ext, UET_SES_EXT_RENDEZVOUS_BYTES) == 0) &&
            uet_ip_equal(&a->from, &b->from) && a->match_bits == b->match_bits &&
-           a->header_data == b->header_data && a->offset == b->offset && a->job_id == b->job_id &&
-           a->initiator == b->initiator && a->length == b->length &&
+           a->header_data == b->header_data && a->irt == b->irt && a->offset == b->offset &&
+           a->job_id == b->job_id && a->initiator == b->initiator && a->length == b->length &&
            a->pid_on_fep == b->pid_on_fep && a->resource_index == b->resource_index &&
            a->opcode == b->opcode && a->som == b->som && a->has_header_data == b->has_header_data;
 }
@@ -92,7 +92,10 @@ static void note_request(struct uet_tc *tc, const struct uet_packet *p)
                             .som = uet_ses_req_som(s),
                             .has_initiator = p->ses != UET_H_SES_REQ_SMALL};
     struct uet_said *before = tc->said;
+    uint32_t trt;
 
+    if (uet_is_ses_deferrable(p))
+        uet_ses_restart_tokens(p, &said.irt, &trt);
     if (p->ext == UET_H_SES_EXT_RENDEZVOUS)
         said.ext = uet_ses_ext(p);
     said.has_header_data =

@@ -186,6 +186,7 @@ struct uet_said {
     struct uet_ip from;
     uint64_t match_bits, header_data, offset;
     uint32_t job_id, initiator, length;
+    uint32_t irt; /* of a deferrable send: the token of its initiator */
     uint16_t pid_on_fep, resource_index;
     uint8_t opcode;
     bool som, has_header_data, has_initiator;

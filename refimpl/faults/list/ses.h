@@ -393,6 +393,7 @@
     X(SES_148_SWAPPED, "SES-148", "the tokens of an RTR change places")                            \
     X(SES_148_SHORT, "SES-148", "an RTR has the low 16 bits of the token")                         \
     X(SES_148_PEER, "SES-148", "a deferred message is known by its token, whoever sends it")       \
+    X(SES_148_JOB, "SES-148", "an RTR has another JobID")                                          \
     X(SES_148_EOM, "SES-148", "an RTR has no eom")                                                 \
     X(SES_149, "SES-149", "an RTR goes on the PDC of the deferred message")                        \
     X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \
@@ -417,6 +418,7 @@
     X(SES_156, "SES-156", "the rest of a rendezvous send is not read")                             \
     X(SES_156_ALL, "SES-156", "the eager part of a rendezvous send is read, too")                  \
     X(SES_156_LONG, "SES-156", "the READ of the rest has a length of 16 bits")                     \
+    X(SES_156_JOB, "SES-156", "the rest is read under another JobID")                              \
     X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
     X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \

@@ -287,6 +287,7 @@ UET_FAULT_ALTERS(rtr_token_swapped, is_rtr, {
 })
 UET_FAULT_ALTERS(rtr_short_token, is_rtr,
                  uet_ses_req_rtr_irt_set(s, (uint16_t)uet_ses_req_rtr_irt(s)))
+UET_FAULT_ALTERS(rtr_of_another_job, is_rtr, uet_ses_req_job_id_set(s, 1))
 UET_FAULT_ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
 UET_FAULT_ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
 static bool deferrable_comes(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -504,6 +505,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},
     {VIOLATION_SES_148_SHORT, .out = rtr_short_token},
     {VIOLATION_SES_148_PEER, .rows = known_by_token},
+    {VIOLATION_SES_148_JOB, .out = rtr_of_another_job},
     {VIOLATION_SES_148_EOM, .out = rtr_without_end},
     {VIOLATION_SES_149, .out = rtr_back},
     {VIOLATION_SES_150, .out = token_forgotten},

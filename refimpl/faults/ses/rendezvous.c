@@ -61,6 +61,7 @@ static bool is_std_read(const struct uet_fault_frame *f)
            uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
 }
 
+UET_FAULT_ALTERS(read_of_another_job, is_std_read, uet_ses_req_job_id_set(s, 1))
 UET_FAULT_ALTERS(short_read, is_std_read,
                  uet_ses_req_std_request_length_set(s, uet_ses_request_length(&f->p) & 0xffff))
 
@@ -277,6 +278,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_155_EARLY, .after = ends_early},
     {VIOLATION_ROB_044, .after = counts_twice},
     {VIOLATION_ROB_044_BEFORE, .rows = each_read_counts},
+    {VIOLATION_SES_156_JOB, .out = read_of_another_job},
     {VIOLATION_SES_156, .rows = reads_nothing},
     {VIOLATION_SES_156_ALL, .rows = reads_all},
     {VIOLATION_SES_156_PID, .out = reads_low_pid},
