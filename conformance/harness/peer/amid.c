@@ -45,8 +45,8 @@ static bool opens(const struct uet_out *o)
 
 /* ---- what would do harm, if the FEP took it ---- */
 
-/* In the place of an ACK: the refusal of what it acknowledges. */
-static void make_refusal(struct uet_out *o)
+/* In the place of an ACK: the refusal of what it acknowledges, by who has, or has not, the PDC. */
+static void make_refusal(struct uet_out *o, bool has_pdc)
 {
     const struct uet_out was = *o;
 
@@ -57,7 +57,7 @@ static void make_refusal(struct uet_out *o)
     uet_nack_type_set(o->pds, UET_PDS_NACK);
     uet_nack_nack_code_set(o->pds, UET_NACK_INV_DPDCID);
     uet_nack_nack_psn_set(o->pds, was.psn);
-    uet_nack_spdcid_set(o->pds, uet_ack_spdcid(was.pds));
+    uet_nack_spdcid_set(o->pds, has_pdc ? uet_ack_spdcid(was.pds) : 0);
     uet_nack_dpdcid_set(o->pds, uet_ack_dpdcid(was.pds));
 }
 
@@ -70,8 +70,8 @@ static void make_error(struct uet_out *o)
     uet_ses_rsp_return_code_set(o->ses, UET_RC_BAD_ADDR);
 }
 
-/* In the place of a Request: the close of its PDC. */
-static void make_close(struct uet_out *o)
+/* In the place of a Request: the close of its PDC, or the clear of all responses up to it. */
+static void make_command(struct uet_out *o, uint8_t ctl_type)
 {
     const struct uet_out was = *o;
 
@@ -80,9 +80,13 @@ static void make_close(struct uet_out *o)
     o->ses_len = 0;
     o->payload_len = 0;
     uet_cp_type_set(o->pds, UET_PDS_CP);
-    uet_cp_ctl_type_set(o->pds, UET_CTL_CLOSE_COMMAND);
-    uet_cp_ar_set(o->pds, true);
-    uet_cp_psn_set(o->pds, was.psn);
+    uet_cp_ctl_type_set(o->pds, ctl_type);
+    if (ctl_type == UET_CTL_CLOSE_COMMAND) {
+        uet_cp_ar_set(o->pds, true);
+        uet_cp_psn_set(o->pds, was.psn);
+    } else {
+        uet_cp_payload_value_set(o->pds, was.psn - 1);
+    }
     uet_cp_spdcid_set(o->pds, uet_rud_rod_req_spdcid(was.pds));
     uet_cp_dpdcid_set(o->pds, uet_rud_rod_req_dpdcid(was.pds));
 }
@@ -96,11 +100,11 @@ static struct uet_out twin(struct uet_tc *tc, const struct uet_out *o)
     if (evil.payload_len)
         evil.payload = uet_tc_bytes(tc, evil.payload_len);
     if (is_ack(o) && how & 1)
-        make_refusal(&evil);
+        make_refusal(&evil, how & 2);
     else if (is_ack(o) || uet_out_is(o, UET_PDS_RUDI_RESP))
         make_error(&evil);
     else if (o->pdc && uet_out_is_request(o) && !opens(o) && (how & 3) == 0)
-        make_close(&evil);
+        make_command(&evil, how & 4 ? UET_CTL_CLOSE_COMMAND : UET_CTL_CLEAR_COMMAND);
     else if (uet_out_is_request(o) && !opens(o) && (how & 3) == 1)
         uet_rud_rod_req_psn_set(evil.pds, o->psn + 1);
     return evil;
@@ -244,12 +248,16 @@ static void send_damaged(struct uet_tc *tc, const struct uet_out *o)
 
 /* ---- copies ---- */
 
-/* What may come twice: ACKs, and Requests that a FEP has no cause to refuse. */
+/* What may come twice: answers, and Requests that a FEP has no cause to refuse. */
 static bool is_copied(const struct uet_out *o)
 {
     const struct uet_pdc *pdc = o->pdc;
 
-    if (!pdc || !is_whole(o) || o->route.dscp || pdc->closing || pdc->closed)
+    if (!is_whole(o) || o->route.dscp)
+        return false;
+    if (!pdc)
+        return uet_out_is(o, UET_PDS_RUDI_RESP);
+    if (pdc->closing || pdc->closed)
         return false;
     return is_ack(o) ||
            (!opens(o) && uet_out_is(o, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ) &&
@@ -307,12 +315,17 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     after(tc, o);
 }
 
+static bool is_return_data(const struct uet_packet *p)
+{
+    return uet_is_request(p) && uet_is_ses_response_data(p);
+}
+
 void uet_amid_heard(struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
 
     if (uet_point_place(&tc->test->point, UET_OVER_AMID)->value != UET_AMID_STRANGERS ||
-        p->error != UET_PARSE_OK || !uet_is_ses_request(p) || !now_due(tc))
+        p->error != UET_PARSE_OK || !(uet_is_ses_request(p) || is_return_data(p)) || !now_due(tc))
         return;
     if (p->pds == UET_H_RUDI_REQ) {
         const struct uet_out answer = uet_rudi_answer(tc, in, UET_RC_OK);
