@@ -122,6 +122,32 @@ static void counts_from_0(struct uet_tc *tc, const struct coalescing *c)
               "no ACK came at the trigger");
 }
 
+UET_TEST(
+    only_acks_reset_count, .id = "pds.3.5.12.2.only-acks-reset-count", .requirements = "PDS-100",
+    .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+    .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+    .purpose = "What brings no ACK leaves ACK_GEN_COUNT as it is: a Clear Command, and a NACK.",
+    .preamble = "A memory region; PDC open, with coalesced ACKs.",
+    .stimulus = "WRITEs of one Payload MTU with ar=0, one fewer than reach the trigger; a Clear "
+                "Command; a Request far beyond the window; then the WRITEs up to the trigger.",
+    .expected = "An ACK with the last one at the latest.")
+{
+    struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
+    if (stream_acked(tc, &c, c.quiet, uet_tc_quiet(tc)))
+        uet_skip(tc, "the FEP acknowledges each packet, as it may: it has no count to be seen");
+    struct uet_out clear = cp_at(c.p, UET_CTL_CLEAR_COMMAND, 0);
+    uet_cp_payload_value_set(clear.pds, c.p->fep_cack);
+    say(tc, &clear);
+    struct uet_out beyond = uet_any_request(c.p);
+    c.p->next_psn--;
+    uet_rud_rod_req_psn_set(beyond.pds, beyond.psn + 40000);
+    beyond.psn += 40000;
+    tolerate(tc, REFUSAL_ON(c.p));
+    say(tc, &beyond);
+    uet_check(tc, "PDS-100", stream_acked(tc, &c, c.enough - c.quiet, 0),
+              "no ACK came for %u packets, amid which were a Clear Command and a NACK", c.enough);
+}
+
 UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements = "PDS-102",
          .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
          .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",

@@ -206,6 +206,26 @@ UET_TEST(return_trimmed, .id = "pds.3.5.15.return-data-trimmed",
     check_read(tc, "PDS-219", &r);
 }
 
+UET_TEST(return_trimmed_at_last_hop, .id = "pds.3.5.15.return-data-trimmed-at-last-hop",
+         .requirements = "PDS-218 PDS-219", .role = UET_ROLE_INITIATOR, .needs = "trimming",
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "Return data that the last hop has trimmed is NACKed as such.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 512 bytes; their Request, trimmed at the last hop; then the "
+                     "whole, retx=1.",
+         .expected = "NACK UET_TRIMMED_LASTHOP (0x02) of its PSN; the read completes with the "
+                     "second.")
+{
+    struct fep_read r = fep_reads(tc, 512);
+    struct uet_out data = part_of(&r, 0), cut = trimmed(tc, &data, "dscp-trimmed-lasthop");
+    say(tc, &cut);
+    hear(tc, "PDS-218", NACK_OF(&data, UET_NACK_TRIMMED_LASTHOP));
+    check_open(tc, "PDS-219", &r);
+    say_again(tc, &data);
+    hear(tc, "PDS-219", COVERED(&data));
+    check_read(tc, "PDS-219", &r);
+}
+
 UET_TEST(close_waits_for_reads, .id = "pds.3.5.4.close-waits-for-reads", .requirements = "PDS-215",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A PDC with reads whose data has not come is not closed.",

@@ -71,3 +71,30 @@ UET_TEST(read_data_counts, .id = "cms.3.6.13.9.rcvd-bytes-counts-read-data",
     }
     check_read(tc, "PDS-121", &r);
 }
+
+UET_TEST(
+    ooo_count_of_read_data, .id = "cms.3.6.9.2.ooo-count-of-read-data", .requirements = "CMS-032",
+    .role = UET_ROLE_INITIATOR, .needs = "nscc ack-cc", .not_over = "own",
+    .purpose = "An initiator tells in ooo_count what of its read data lies above a gap.",
+    .preamble = "None.",
+    .stimulus = "The FEP reads three payload MTUs, each of which comes in a Request with ar=1: "
+                "the second first, then the third, then the first.",
+    .expected = "ooo_count 1, 2 and 0; or 0xFFFF always.")
+{
+    static const uint8_t order[] = {1, 2, 0}, above[] = {1, 2, 0};
+    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out part[3];
+    bool counts = true;
+    for (size_t i = 0; i < 3; i++)
+        part[i] = part_of(&r, i);
+    for (size_t i = 0; i < 3; i++) {
+        uet_rud_rod_req_ar_set(part[order[i]].pds, true);
+        say(tc, &part[order[i]]);
+        const struct uet_in *ack = hear(tc, "CMS-032", ACK_OF(&part[order[i]]));
+        if (ack->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
+            uet_skip(tc, "the ACKs of this FEP have no NSCC state");
+        counts = i ? counts : value_of(tc, ack, UET_F_PDS_NSCC_OOO_COUNT) != NOT_COMPUTED;
+        field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? above[i] : NOT_COMPUTED);
+    }
+    check_read(tc, "PDS-121", &r);
+}

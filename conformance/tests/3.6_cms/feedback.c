@@ -229,6 +229,20 @@ static void bounded_by_probe(struct congested *c, const struct uet_in *first)
     drain(c);
 }
 
+static void bounds_by_probe(struct uet_tc *tc)
+{
+    static struct congested c;
+
+    need_exact_delays(tc);
+    fep_fills(&c, tc, 4);
+    const struct uet_in *first = c.in[0];
+    answer(&c, first, &(struct echo){.served = true});
+    const struct uet_in *one = need_probe(&c);
+    uet_wait(tc, c.base_rtt / 4);
+    answer_probe(&c, one, first);
+    bounded_by_probe(&c, first);
+}
+
 UET_TEST(probe_tells_base_rtt, .id = "cms.3.6.13.7.probe-tells-the-base-rtt",
          .requirements = "CMS-058", .role = UET_ROLE_INITIATOR, .needs = "nscc probe",
          .params = "config_base_rtt sender_link_rate", .not_over = "past",
@@ -241,15 +255,19 @@ UET_TEST(probe_tells_base_rtt, .id = "cms.3.6.13.7.probe-tells-the-base-rtt",
          .expected = "Not more in flight then than 1.5 x sender_link_rate x half of "
                      "config_base_rtt and the headers of a packet.")
 {
-    static struct congested c;
-    need_exact_delays(tc);
-    fep_fills(&c, tc, 4);
-    const struct uet_in *first = c.in[0];
-    answer(&c, first, &(struct echo){.served = true});
-    const struct uet_in *one = need_probe(&c);
-    uet_wait(tc, c.base_rtt / 4);
-    answer_probe(&c, one, first);
-    bounded_by_probe(&c, first);
+    bounds_by_probe(tc);
+}
+
+UET_TEST(probe_tells_base_rtt_on_credit, .id = "cms.3.6.13.7.probe-tells-the-base-rtt-on-credit",
+         .requirements = "CMS-058 CMS-089", .role = UET_ROLE_INITIATOR, .needs = "nscc rccc probe",
+         .params = "config_base_rtt sender_link_rate", .not_over = "past",
+         .purpose = "With RCCC, too, the answer to the Probe bounds NSCC's window.",
+         .preamble = "As in probe-tells-the-base-rtt, and RCCC is on.",
+         .stimulus = "As there; all credit that is asked for is granted.", .expected = "As there.")
+{
+    if (!uet_try_param(tc, "RCCC", 1))
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
+    bounds_by_probe(tc);
 }
 
 UET_TEST(probe_is_served, .id = "cms.3.6.13.7.service-time-of-a-probe", .requirements = "CMS-058",

@@ -276,3 +276,27 @@ UET_TEST(
               c.bytes);
     drain(&c);
 }
+
+UET_TEST(delays_above_new_base, .id = "cms.3.6.13.6.delays-above-a-new-base-rtt",
+         .requirements = "CMS-048 CMS-044", NEEDS,
+         .purpose = "When an RTT was shorter than all before, delays are what RTTs are above that.",
+         .preamble = FULL,
+         .stimulus =
+             "A flight whose RTT is half of config_base_rtt; eight unmarked ones with 1.9 of "
+             "it, which is 1.4 times the target above that, and 0.9 above "
+             "config_base_rtt; then two with marks and the same.",
+         .expected = "At most 3/4 of what was in flight, and a packet: two cuts to 0.77 leave 0.6.")
+{
+    static struct congested c;
+    set_gains(tc, &(struct gains){0});
+    fep_fills_again(&c, tc, WINDOWS);
+    flight(&c, &(struct echo){.rtt_ns = RTT / 2});
+    level(&c, RTT * 9 / 10);
+    const uint32_t before = c.bytes, packet = nominal_size(c.in[0]);
+    for (unsigned i = 0; i < 2; i++)
+        flight(&c, &(struct echo){.m = true, .rtt_ns = RTT * 19 / 10});
+    uet_check(tc, "CMS-048", c.bytes <= before / 4 * 3 + packet,
+              "%u bytes in flight, %u after two flights of marks with 1.4 times the target", before,
+              c.bytes);
+    drain(&c);
+}

@@ -407,6 +407,28 @@ UET_TEST(no_wish_changes_nothing, .id = "cms.3.6.13.2.no-wish-changes-nothing",
     drain(&c);
 }
 
+UET_TEST(restored_below_ceiling, .id = "cms.3.6.13.6.restored-below-the-ceiling",
+         .requirements = "CMS-066 CMS-048", NEEDS,
+         .purpose = "The window that rc=1 gives back is no larger than the ceiling of then.",
+         .preamble = "The FEP writes without an end in sight; NSCC is on; virtual time.",
+         .stimulus =
+             "A flight with rcv_cwnd_pend 1; one more whose service_time leaves a quarter of "
+             "config_base_rtt; then two with rcv_cwnd_pend 0 and rc=1.",
+         .expected = "After them not more in flight than 1.5 x sender_link_rate x half of "
+                     "config_base_rtt and the headers of a packet.")
+{
+    static struct congested c;
+    need_exact_delays(tc);
+    (void)fep_fills_again(&c, tc, WINDOWS);
+    const uint64_t most = most_of_half(&c);
+    answer_flight(&c, .pend = 1, .served = true);
+    next_flight(&c);
+    answer_flight(&c, .pend = 1, .rtt_ns = c.base_rtt / 4);
+    next_flight(&c);
+    after(&c, 2, &(struct echo){.rc = true, .served = true}, "CMS-066", most);
+    drain(&c);
+}
+
 UET_TEST(wish_leaves_nothing, .id = "cms.3.6.13.2.wish-leaves-nothing",
          .requirements = "CMS-064 CMS-063", NEEDS, .contested = true,
          .purpose = "A wish that ended with rc=0 is over, and another one is heard.",

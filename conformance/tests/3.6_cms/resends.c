@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.12, 3.6.13.5: resends and the window. */
-#include "conformance/tests/congested.h"
+#include "conformance/tests/3.6_cms/credited.h"
 
 #define WINDOWS 5u
 #define REFUSED 4u
@@ -10,13 +10,7 @@
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 #define ON "The FEP writes without an end in sight; NSCC is on."
 
-UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
-         .requirements = "CMS-055", NEEDS,
-         .purpose = "A packet taken for lost cuts the window by its size.", .preamble = ON,
-         .stimulus =
-             "A flight stays without an answer until packets come again; then one ACK covers "
-             "all of it, and tells no RTT, for it has retx=0 and names a resend.",
-         .expected = "In flight then: less than before by half of what came again, at least.")
+static void timeouts_cut(struct uet_tc *tc)
 {
     static struct congested c;
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
@@ -36,6 +30,30 @@ UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
         uet_check(tc, "CMS-055", c.n && c.bytes <= before + packet,
                   "%u bytes in flight, of which %u came again; then %u", before, again, c.bytes);
     drain(&c);
+}
+
+UET_TEST(timeouts_cut_the_window, .id = "cms.3.6.13.5.timeouts-cut-the-window",
+         .requirements = "CMS-055", NEEDS,
+         .purpose = "A packet taken for lost cuts the window by its size.", .preamble = ON,
+         .stimulus =
+             "A flight stays without an answer until packets come again; then one ACK covers "
+             "all of it, and tells no RTT, for it has retx=0 and names a resend.",
+         .expected = "In flight then: less than before by half of what came again, at least.")
+{
+    timeouts_cut(tc);
+}
+
+UET_TEST(timeouts_cut_on_credit, .id = "cms.3.6.13.5.timeouts-cut-on-credit",
+         .requirements = "CMS-055 CMS-089", .role = UET_ROLE_INITIATOR, .needs = "nscc rccc",
+         .params = "config_base_rtt sender_link_rate",
+         .purpose = "With RCCC, too, a packet taken for lost cuts NSCC's window by its size.",
+         .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on.",
+         .stimulus = "As in timeouts-cut-the-window; all credit that is asked for is granted.",
+         .expected = "As there.")
+{
+    if (!turn_on_rccc(tc))
+        uet_skip_for(tc, UET_SKIP_VERB, "RCCC is off, and this FEP cannot turn it on");
+    timeouts_cut(tc);
 }
 
 UET_TEST(resends_wait_for_the_window, .id = "cms.3.6.12.resends-wait-for-the-window",

@@ -126,6 +126,15 @@ static bool count_has_four_bits(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool of_read_data_none_waits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *state = state_of(f);
+    const struct pdc *pdc = state ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc && pdc->initiator)
+        uet_ack_cc_state_nscc_ooo_count_set(state, 0);
+    return true;
+}
+
 static bool request_counts_more(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     counts(fep, f, 1);
@@ -512,6 +521,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_018_MARKED, .in = marked_counts_nothing},
     {VIOLATION_CMS_018_READ, .in = read_data_counts_nothing},
     {VIOLATION_CMS_032_FEW, .out = count_has_four_bits},
+    {VIOLATION_CMS_032_RETURN, .out = of_read_data_none_waits},
     {VIOLATION_CMS_018_LESS, .in = request_counts_less},
     {VIOLATION_CMS_018_MORE, .in = request_counts_more},
     {VIOLATION_CMS_036, .out = gap_is_pressure},

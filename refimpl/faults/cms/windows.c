@@ -668,6 +668,43 @@ static void timeout_cuts_nothing(struct uet_fep *fep, uint64_t *memo)
     *memo = (uint64_t)ccc->nscc.cwnd << 1;
 }
 
+static bool is_both(const struct uet_fep *fep)
+{
+    return ccc_of(fep) && ccc_of(fep)->cc == CC_BOTH;
+}
+
+static void timeout_on_credit_cuts_nothing(struct uet_fep *fep, uint64_t *memo)
+{
+    if (is_both(fep))
+        timeout_cuts_nothing(fep, memo);
+}
+
+/* memo: the window that is given back. */
+static bool gives_back_whole(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *state = state_of(f);
+    const struct ccc *ccc = ccc_of(fep);
+    if (state && ccc && uet_ack_cc_state_nscc_rc(state) &&
+        !uet_ack_cc_state_nscc_rcv_cwnd_pend(state))
+        *f->memo = ccc->nscc.saved_cwnd;
+    return true;
+}
+
+static void above_its_ceiling(struct uet_fep *fep, uint64_t *memo)
+{
+    struct ccc *ccc = ccc_of(fep);
+    if (ccc && *memo > ccc->nscc.cwnd)
+        ccc->nscc.cwnd = (uint32_t)*memo;
+    *memo = 0;
+}
+
+static void base_rtt_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    if (ccc_of(fep))
+        ccc_of(fep)->nscc.base_rtt = fep->nscc.config_base_rtt;
+}
+
 /* What time alone has cut is as a trim. */
 static void loss_is_a_trim(struct uet_fep *fep, uint64_t *memo)
 {
@@ -709,6 +746,11 @@ static bool answer_tells_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
         ccc_of(fep))
         ccc_of(fep)->probed_at = 0;
     return true;
+}
+
+static bool answer_on_credit_tells_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !is_both(fep) || answer_tells_nothing(fep, f);
 }
 
 static bool answer_is_not_served(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -870,6 +912,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_054_MTU, .in = last_hop_cuts_an_mtu},
     {VIOLATION_CMS_055, .in = frame_comes, .after = timeout_cuts_nothing},
     {VIOLATION_CMS_055_ADAPT, .in = frame_comes, .after = loss_is_a_trim},
+    {VIOLATION_CMS_055_BOTH, .in = frame_comes, .after = timeout_on_credit_cuts_nothing},
+    {VIOLATION_CMS_048_BASE, .after = base_rtt_stays},
+    {VIOLATION_CMS_066_CEILING, .in = gives_back_whole, .after = above_its_ceiling},
     {VIOLATION_CMS_057_SMALL, .out = only_full_asks},
     {VIOLATION_CMS_058, .in = probes_on},
     {VIOLATION_CMS_058_ANSWER, .in = probes_on_answers},
@@ -878,6 +923,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_058_NACK, .in = probes_on_nacks},
     {VIOLATION_CMS_058_SERVED, .in = answer_is_not_served},
     {VIOLATION_CMS_058_TOLD, .in = answer_tells_nothing},
+    {VIOLATION_CMS_058_BOTH, .in = answer_on_credit_tells_nothing},
     {VIOLATION_CMS_060, .in = resend_is_free},
     {VIOLATION_CMS_063_AGAIN, .in = one_wish},
     {VIOLATION_CMS_063_LITTLE, .in = little_cuts_nothing},

@@ -35,6 +35,7 @@
     X(CMS_032_COPY, "CMS-032", "what comes again counts in ooo_count again")                       \
     X(CMS_032_FEW, "CMS-032", "ooo_count has four bits")                                           \
     X(CMS_032_OLD, "CMS-032", "only the ACK of a new packet tells ooo_count")                      \
+    X(CMS_032_RETURN, "CMS-032", "ooo_count of read data is 0")                                    \
     X(CMS_033, "CMS-033", "with RCCC alone ACK_CC has a reserved cc_type")                         \
     X(CMS_034, "CMS-034", "the reserved bits of the credit state are set")                         \
     X(CMS_034_COPY, "CMS-034", "the reserved bits of the credit state are set for a copy")         \
@@ -75,6 +76,7 @@
     X(CMS_047_WRAP, "CMS-047", "four resends count as none")                                       \
     X(CMS_048, "CMS-048", "the ceiling of the window does not follow base_rtt")                    \
     X(CMS_048_NACK, "CMS-048", "a NACK tells no RTT")                                              \
+    X(CMS_048_BASE, "CMS-048", "delays are those above config_base_rtt, whatever RTTs were")       \
     X(CMS_049, "CMS-049", "UET_TRIMMED leaves the window alone")                                   \
     X(CMS_049_FIRST, "CMS-049", "trims bring quick adapt before a period has begun")               \
     X(CMS_049_GATE, "CMS-049", "qa_gate counts one less")                                          \
@@ -98,6 +100,7 @@
     X(CMS_054_ADAPT, "CMS-054", "UET_TRIMMED_LASTHOP starts no quick adapt")                       \
     X(CMS_055, "CMS-055", "a timeout cuts no window")                                              \
     X(CMS_055_ADAPT, "CMS-055", "a packet taken for lost brings quick adapt")                      \
+    X(CMS_055_BOTH, "CMS-055", "with RCCC a packet taken for lost leaves the window alone")        \
     X(CMS_056, "CMS-056", "UET_NO_PKT_BUFFER cuts the window")                                     \
     X(CMS_057, "CMS-057", "the packet that fills the window asks for no ACK")                      \
     X(CMS_057_SMALL, "CMS-057", "in a small window only what fills it asks for an ACK")            \
@@ -107,6 +110,7 @@
     X(CMS_058_NACK, "CMS-058", "each NACK brings a Probe")                                         \
     X(CMS_058_SERVED, "CMS-058", "service_time of the answer to a Probe counts as delay")          \
     X(CMS_058_TOLD, "CMS-058", "the answer to a Probe tells no base RTT")                          \
+    X(CMS_058_BOTH, "CMS-058", "with RCCC the answer to a Probe tells no base RTT")                \
     X(CMS_058_MANY, "CMS-058", "a first ACK brings a Probe for each packet")                       \
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
@@ -124,6 +128,7 @@
     X(CMS_065_FAST, "CMS-065", "rcv_cwnd_pend does not stop fast increase")                        \
     X(CMS_066, "CMS-066", "rc is not heard")                                                       \
     X(CMS_066_FIRST, "CMS-066", "rc=1 brings back the window from before the first wish")          \
+    X(CMS_066_CEILING, "CMS-066", "rc=1 brings a window back that is above its ceiling")           \
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_067_LATCH, "CMS-067", "rc=1 beside a wish brings the window back when that ends")        \
     X(CMS_069, "CMS-069", "all ROD PDCs take one path")                                            \

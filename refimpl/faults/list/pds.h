@@ -158,6 +158,7 @@
     X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
     X(PDS_100_SHARED, "PDS-100", "ACK_GEN_COUNT is one for all PDCs")                              \
     X(PDS_100_ROD, "PDS-100", "ROD packets are acknowledged by no trigger")                        \
+    X(PDS_100_CLEAR, "PDS-100", "a Clear Command sets ACK_GEN_COUNT to 0")                         \
     X(PDS_101, "PDS-101", "ACK_Gen_Min_Pkt_Add is not counted")                                    \
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
     X(PDS_102_REST, "PDS-102", "what is beyond the trigger counts for the next ACK")               \
@@ -448,6 +449,7 @@
     X(PDS_217_GAP, "PDS-217", "a ROD gap that was told silences what comes trimmed")               \
     X(PDS_218, "PDS-218", "the last hop is known by ECT(0) beside its DSCP")                       \
     X(PDS_218_ROD, "PDS-218", "the last hop is not told for ROD")                                  \
+    X(PDS_218_RETURN, "PDS-218", "the last hop is not told for read data")                         \
     X(PDS_219_RUD, "PDS-219", "a trimmed RUD Request counts as received")                          \
     X(PDS_219_ROD, "PDS-219", "a trimmed ROD Request counts as received")                          \
     X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \

@@ -204,6 +204,14 @@ static bool rod_never_counted(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool clear_is_counted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+    if (uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND && pdc)
+        pdc->rx.ack_gen_count = 0;
+    return true;
+}
+
 static bool rod_retx_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
@@ -562,6 +570,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_100_GAP, .in = notes_asking, .out = lost_behind_gap},
     {VIOLATION_PDS_100_SHARED, .in = count_is_shared},
     {VIOLATION_PDS_100_ROD, .in = rod_never_counted},
+    {VIOLATION_PDS_100_CLEAR, .in = clear_is_counted},
     {VIOLATION_PDS_101, .params = no_least_add},
     {VIOLATION_PDS_102, .in = count_not_reset},
     {VIOLATION_PDS_102_REST, .in = rest_counts},

@@ -178,6 +178,15 @@ static bool lasthop_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool lasthop_of_data_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool is = is_nack_of(&f->p, UET_NACK_TRIMMED_LASTHOP);
+    const struct pdc *pdc = is ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc && pdc->initiator)
+        uet_nack_nack_code_set(uet_fault_pds(f), UET_NACK_TRIMMED);
+    return true;
+}
+
 /* ---- ACKs, NACKs, Control Packets ---- */
 
 static void nack_trimmed_ack(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
@@ -293,6 +302,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_217_GAP, .in = gap_silences_trimmed, .out = gap_is_told},
     {VIOLATION_PDS_218, .in = last_hop_needs_ect0},
     {VIOLATION_PDS_218_ROD, .in = trimmed_rod_noted, .out = lasthop_overlooked},
+    {VIOLATION_PDS_218_RETURN, .out = lasthop_of_data_overlooked},
     {VIOLATION_PDS_219_RUD, .in = trimmed_rud_counts, .after = noted_received},
     {VIOLATION_PDS_219_ROD, .in = trimmed_rod_counts, .after = noted_received},
     {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
