@@ -140,7 +140,7 @@ static void doubt_late(struct uet_tc *tc)
     r->verdict = UET_INCONC;
     snprintf(r->message, sizeof(r->message),
              "the FEP cannot be reset and went on with what an earlier test began, on a PDC of "
-             "that one (verb `reset`, docs/upper-tester.md). What came of it here: %.700s",
+             "that one (verb `reset`, docs/upper-tester.md)\nwhat came of it here: %.700s",
              came);
 }
 
