@@ -372,20 +372,25 @@ UET_TEST(no_longer_than_the_peer_takes, .id = "ses.3.4.6.2.no-longer-than-the-pe
          .requirements = "SES-103", .role = UET_ROLE_INITIATOR, .needs = "send", .contested = true,
          .purpose = "A send to a peer that limits messages (MTU_MSG_SIZE) is one packet.",
          .preamble = "None.",
-         .stimulus = "The FEP sends 16 bytes to a peer whose address says MTU_MSG_SIZE; then two "
-                     "Payload MTUs, as a send, and with the claim `tagged` as a tagged send.",
+         .stimulus =
+             "The FEP sends 16 bytes to a peer whose address says MTU_MSG_SIZE; then a byte "
+             "more than a Payload MTU, and two, as a send, and with the claim `tagged` as a "
+             "tagged send.",
          .expected = "The first comes. The others are refused, or go by another protocol.")
 {
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct uet_ut_operation op = uet_op(tc, 16);
     uint64_t handle;
     op.peer_flags = UET_FI_ADDR_MTU_MSG_SIZE;
     uet_do_send(tc, &op);
     hear(tc, "SES-103", REQUEST_ON(NULL));
-    op.length = 2u * uet_tc_dut(tc)->payload_mtu;
-    uet_note_asked(tc, "send", &op);
-    not_in_several(tc, uet_ut_send(uet_tc_ut(tc), &op, &handle));
-    if (!uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
-        return;
-    uet_note_asked(tc, "tagged_send", &op);
-    not_in_several(tc, uet_ut_tagged_send(uet_tc_ut(tc), &op, &handle));
+    for (uint32_t more = 1; more <= mtu; more += mtu - 1) {
+        op.length = mtu + more;
+        uet_note_asked(tc, "send", &op);
+        not_in_several(tc, uet_ut_send(uet_tc_ut(tc), &op, &handle));
+        if (!uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
+            continue;
+        uet_note_asked(tc, "tagged_send", &op);
+        not_in_several(tc, uet_ut_tagged_send(uet_tc_ut(tc), &op, &handle));
+    }
 }

@@ -258,6 +258,7 @@
     X(SES_102_ATOMIC, "SES-102", "an atomic by tag that its receive would cut is told done")       \
     X(SES_102_KEPT, "SES-102", "a kept send is not cut where a receive asks for that")             \
     X(SES_102_WHOLE, "SES-102", "the truncation of a send of several packets is not told")         \
+    X(SES_103_LITTLE, "SES-103", "a send is a part of a packet longer than the peer takes")        \
     X(SES_103, "SES-103", "a send is longer than the peer takes")                                  \
     X(SES_104_RAISED, "SES-104", "each new try of a message raises its ri_generation")             \
     X(SES_104_ATOMIC, "SES-104", "atomics have a generation")                                      \

@@ -322,6 +322,19 @@ static void short_cuts_length(struct uet_law *law)
     law->ses.for_peer = length_of_14_bits;
 }
 
+/* What is no whole KiB more is not looked at. */
+static void whole_units_alone(struct uet_operation *call)
+{
+    uet_op_for_peer(call);
+    if (call->length % 1024)
+        call->peer_flags &= (uint8_t)~UET_FI_ADDR_MTU_MSG_SIZE;
+}
+
+static void a_little_longer(struct uet_law *law)
+{
+    law->ses.for_peer = whole_units_alone;
+}
+
 static void long_to_all(struct uet_law *law)
 {
     law->ses.minds_peer_length = false;
@@ -405,6 +418,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_033_PROMISED, .in = promised_id_noted, .out = promised_id_is_free},
     {VIOLATION_SES_043, .out = eom_never_set},
     {VIOLATION_SES_103, .rows = long_to_all},
+    {VIOLATION_SES_103_LITTLE, .rows = a_little_longer},
     {VIOLATION_SES_104_RAISED, .out = tries_raise_generation},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_116_AHEAD, .in = error_ahead_forgotten},
