@@ -39,7 +39,7 @@ struct rendezvous uet_rendezvous_of(struct uet_tc *tc, struct rendezvous shape)
     r.read_ri = 0xdef;
     r.read_generation = (uint8_t)uet_tc_random(tc);
     r.read_offset = 0x1122334455000000 + uet_tc_random(tc) % 0x1000000;
-    r.read_key = 0x0000998877665544 ^ uet_tc_random(tc) % 0x1000000;
+    r.read_key = 0x00aa998877665544 ^ uet_tc_random(tc) % 0x1000000;
     r.packets =
         (uint32_t)uet_message(r.p, r.opcode, &r.m, 0, r.bytes, r.eager, r.o, RENDEZVOUS_PACKETS);
     for (uint32_t i = 0; i < r.packets; i++)
