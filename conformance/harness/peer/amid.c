@@ -35,7 +35,7 @@ static bool is_whole(const struct uet_out *o)
     static const struct uet_wrong right;
 
     return memcmp(&o->wrong, &right, sizeof(right)) == 0 && !o->trim_to && !o->fragment &&
-           !o->ip_protocol && o->pds_len >= UET_RUDI_RESP_BYTES && !uet_goes_sealed(o);
+           !o->ip_protocol && o->pds_len >= UET_UUD_REQ_BYTES && !uet_goes_sealed(o);
 }
 
 static bool opens(const struct uet_out *o)
@@ -313,6 +313,17 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     before(tc, o);
     uet_emit(tc, o);
     after(tc, o);
+}
+
+void uet_amid_late(struct uet_tc *tc)
+{
+    const struct uet_out was = tc->copied;
+
+    if (!tc->has_copied || !tc->in_body || tc->preamble)
+        return;
+    tc->has_copied = false;
+    if (is_ack(&was) || uet_out_is(&was, UET_PDS_RUDI_RESP))
+        uet_emit_copy(tc, &was);
 }
 
 static bool is_return_data(const struct uet_packet *p)

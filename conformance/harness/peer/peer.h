@@ -65,6 +65,8 @@ void uet_reflect_now(struct uet_tc *tc, const struct uet_in *in);
 
 /* One of the FEP's has come, to which strangers may say something, too. */
 void uet_amid_heard(struct uet_tc *tc, const struct uet_in *in);
+/* Nothing more comes for now: the copy of the last answer does, behind all that it has brought. */
+void uet_amid_late(struct uet_tc *tc);
 
 /* ---- credit for the FEP (credit.c) ---- */
 

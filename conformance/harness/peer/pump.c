@@ -131,8 +131,10 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
     }
     for (int i = 0; i < n; i++)
         take_in(tc, &frames[i]);
-    if (n == 0)
+    if (n == 0) {
         uet_storm_late(tc);
+        uet_amid_late(tc);
+    }
     return n > 0 || uet_tc_now(tc) < deadline_ns;
 }
 
