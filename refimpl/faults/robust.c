@@ -251,6 +251,31 @@ static bool error_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A copy of what has come is taken from anybody, and answered to who has sent it. */
+static bool repeated_by_another(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip from = uet_src_ip(&f->p);
+    const struct pdc *pdc = is_whole(f) && uet_is_request(&f->p) && !uet_has_syn(&f->p)
+                                ? uet_pdc_by_id(fep, uet_dpdcid(&f->p))
+                                : NULL;
+    if (!pdc || from.version != 4 || uet_ip_equal(&pdc->peer, &from) ||
+        psn_after(uet_packet_psn(&f->p), pdc->rx.cack_psn))
+        return true;
+    *f->memo = uet_rd32(from.bytes);
+    uet_fault_from(f, &pdc->peer);
+    return true;
+}
+
+static bool answers_another(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_ack(&f->p) && f->p.ip_version == 4) {
+        uet_ipv4_dst_set(f->bytes + f->p.ip_offset, (uint32_t)*f->memo);
+        *f->memo = 0;
+    }
+    return true;
+}
+
 static bool answer_for_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (is_whole(f) && (uet_is_ack(&f->p) || uet_is_nack(&f->p)) && f->p.ip_version == 4)
@@ -663,6 +688,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_024, .in = ip_checksum_overlooked},
     {VIOLATION_ROB_057, .in = close_of_anybody},
     {VIOLATION_ROB_057_ERROR, .in = error_of_anybody},
+    {VIOLATION_ROB_057_ANSWERS, .in = repeated_by_another, .out = answers_another},
     {VIOLATION_ROB_057_GROUP, .in = answer_for_anybody},
     {VIOLATION_ROB_057_SUM, .in = rudi_checksum_overlooked},
     {VIOLATION_ROB_025, .in = fragment_taken},

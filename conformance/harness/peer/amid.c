@@ -315,6 +315,20 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     after(tc, o);
 }
 
+void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p)
+{
+    const struct uet_ip to = stranger(tc);
+    struct uet_ip is;
+
+    if (uet_point_place(&tc->test->point, UET_OVER_AMID)->value != UET_AMID_STRANGERS ||
+        p->error != UET_PARSE_OK || uet_is_nack(p))
+        return;
+    is = uet_dst_ip(p);
+    if (uet_ip_equal(&is, &to))
+        uet_tc_rule_broken(tc, NULL, "ROB-057",
+                           "a stranger, who names a PDC of another, gets more than a NACK");
+}
+
 void uet_amid_late(struct uet_tc *tc)
 {
     const struct uet_out was = tc->copied;

@@ -65,6 +65,8 @@ void uet_reflect_now(struct uet_tc *tc, const struct uet_in *in);
 
 /* One of the FEP's has come, to which strangers may say something, too. */
 void uet_amid_heard(struct uet_tc *tc, const struct uet_in *in);
+/* What the FEP sends is for none of the tester's addresses. */
+void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p);
 /* Nothing more comes for now: the copy of the last answer does, behind all that it has brought. */
 void uet_amid_late(struct uet_tc *tc);
 

@@ -64,8 +64,10 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     struct uet_packet packet;
 
     uet_parse(&packet, frame->data, frame->len, &options);
-    if (!concerns(tc, &packet))
+    if (!concerns(tc, &packet)) {
+        uet_amid_stray(tc, &packet);
         return;
+    }
     tc->session->heard++;
     tc->session->ever_heard = true;
     tc->session->last_word = true;

@@ -17,7 +17,8 @@
 UET_TEST(served_amid_others, .id = "rob.3.5.8.2.target-amid-others", .requirements = "ROB-057",
          .role = UET_ROLE_TARGET, .needs = "write read upper-tester", .preamble = "PDC open.",
          .purpose = "A target serves its peer as if nobody else had sent anything.",
-         .stimulus = "WRITEs of three packets, and a READ of 8 bytes." AS_IF_ALONE,
+         .stimulus = "WRITEs of three packets, of each the second once more, and a READ of 8 "
+                     "bytes." AS_IF_ALONE,
          .expected = "All is acknowledged, the memory has the bytes of each WRITE, and the data "
                      "comes.")
 {
@@ -27,6 +28,7 @@ UET_TEST(served_amid_others, .id = "rob.3.5.8.2.target-amid-others", .requiremen
         struct message w = message(tc, .packets = 3, .last = 64, .p = p);
         for (int k = 0; k < w.packets; k++)
             ask(tc, "ROB-057", &w.o[k]);
+        ask_anew(tc, "ROB-057", &w.o[1]);
         memory_holds(tc, "ROB-057", &w.m, 0, w.bytes, w.n);
     }
     struct uet_out read = uet_read(p, &s.m, 0, 8);

@@ -132,6 +132,7 @@
     X(ROB_056_LENGTH, "ROB-056", "completions tell whole units of 1024 bytes")                     \
     X(ROB_057, "ROB-057", "a Close Command is taken from any address")                             \
     X(ROB_057_ERROR, "ROB-057", "the error that an ACK tells is taken from any address")           \
+    X(ROB_057_ANSWERS, "ROB-057", "who repeats a Request of another gets its ACK")                 \
     X(ROB_057_GROUP, "ROB-057", "ACKs and NACKs to any address are taken")                         \
     X(ROB_057_SUM, "ROB-057", "the IPv4 checksum of RUDI Responses is not looked at")
 
