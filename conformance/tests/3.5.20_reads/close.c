@@ -81,6 +81,33 @@ UET_TEST(closing_lingers, .id = "pds.3.5.8.3.closing-lingers", .requirements = "
     h.p->closed = true;
 }
 
+UET_TEST(probe_while_closing, .id = "pds.3.5.16.5.probe-while-closing", .requirements = "PDS-193",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request probe",
+         .purpose = "A PDC that has to wait before it closes answers Probes.",
+         .preamble = "Memory; PDC open; RTO long; a READ whose data is not acknowledged.",
+         .stimulus = "Close Command, and a Probe; then the ACK of the data.",
+         .expected =
+             "ACK with p=1 and the Probe's opaque value; silence is a finding. Then the ACK "
+             "of the Close Command.")
+{
+    static const uint16_t tag = 0x5a5a;
+    uet_preamble_begin(tc);
+    struct held h = hold_data(tc);
+    uet_preamble_end(tc);
+    struct uet_out close = uet_cp(h.p, UET_CTL_CLOSE_COMMAND), o = probe(h.p, tag, h.p->next_psn);
+    h.p->next_psn = o.psn; /* it may take none */
+    say(tc, &close);
+    if (refused_in_error(tc, h.p))
+        uet_skip(tc, "the FEP refuses the close while its data is outstanding, as it may");
+    tolerate(tc, REFUSAL_ON(h.p));
+    say(tc, &o);
+    if (!maybe(tc, PROBE_ANSWER(&o, &tag)))
+        uet_other_reading(tc, "PDS-193", "a closing PDC answers no Probe");
+    acknowledge(tc, h.p, h.data);
+    hear(tc, "PDS-203", ACK_OF(&close));
+    h.p->closed = true;
+}
+
 /* A PDC on which nothing is cleared. */
 static struct uet_pdc *open_uncleared(struct uet_tc *tc)
 {

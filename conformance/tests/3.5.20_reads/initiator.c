@@ -469,3 +469,33 @@ UET_TEST(lost_data_ack_sacked, .id = "pds.3.5.12.7.read-again-although-sacked",
     say(tc, &told);
     read_again(tc, "PDS-142", &r);
 }
+
+UET_TEST(initiator_answers_probe, .id = "pds.3.5.16.5.initiator-answers-probe",
+         .requirements = "PDS-193 PDS-114", .role = UET_ROLE_INITIATOR, .needs = "probe",
+         .not_over = "own",
+         .purpose = "An initiator answers the Probe of a target that sends it read data.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads two payload MTUs; the second part comes, a Probe with payload "
+                     "Start_PSN - 1, then the first part.",
+         .expected = "ACK with p=1 and the Probe's opaque value; its SACK, if it has one, does not "
+                     "tell of the first part. No answer is a finding: the facts say it of "
+                     "destinations. The read completes.")
+{
+    static const uint16_t tag = 0x5acc;
+    struct fep_read r = fep_reads(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out first = part_of(&r, 0), second = part_of(&r, 1);
+    say(tc, &second);
+    hear(tc, "PDS-121", ACK_OF(&second));
+    struct uet_out o = probe(r.pdc, tag, first.psn - 1);
+    r.pdc->next_psn = o.psn; /* it may take none */
+    say(tc, &o);
+    const struct uet_in *ack = maybe(tc, PROBE_ANSWER(&o, &tag));
+    if (!ack)
+        uet_other_reading(tc, "PDS-193", "the initiator answers no Probe");
+    else if (uet_has_sack(&ack->packet))
+        uet_check(tc, "PDS-114", !sacked(ack, first.psn),
+                  "the bitmap tells a part of the read data received that never came");
+    say(tc, &first);
+    hear(tc, "PDS-121", COVERED(&first));
+    check_read(tc, "PDS-121", &r);
+}

@@ -65,6 +65,37 @@ UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
     drain_on_credit(&c);
 }
 
+UET_TEST(
+    refused_take_credit_again, .id = "cms.3.6.11.refused-take-credit-again",
+    .requirements = "CMS-060 CMS-089", .role = UET_ROLE_INITIATOR, .needs = "nscc rccc",
+    .params = "config_base_rtt sender_link_rate NACK_Retx_Time", .not_over = "used after-read aged",
+    .purpose = "With NSCC and RCCC what is sent again takes as much credit as it did at first.",
+    .preamble = "The FEP writes without an end in sight; NSCC and RCCC are on; it has spent "
+                "all credit.",
+    .stimulus = "Credit for eight packets; what it sends on it gets NACK UET_NO_PKT_BUFFER; "
+                "then credit for eight more.",
+    .expected = "In nominal bytes at most the credit and a packet, resends counted.")
+{
+    static struct congested c;
+    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, true), packet = nominal_size(c.in[0]);
+    const uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    grant(&c, credit + units);
+    uet_wait(tc, 4 * c.base_rtt);
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    const uint32_t before = c.bytes;
+    for (uint32_t i = 0; i < c.n; i++)
+        say_nack(tc, c.in[i], UET_NACK_NO_PKT_BUFFER);
+    uet_wait(tc, nack_delay(tc));
+    grant(&c, credit + 2 * units);
+    uint32_t bytes = before, more;
+    while ((more = sent_on_credit(&c)) > 0) /* what comes again first */
+        bytes += more;
+    uet_check(tc, "CMS-060", bytes <= 2 * units * CREDIT_UNIT + packet,
+              "%u bytes on credit for %u, of which %u were refused once", bytes,
+              2 * units * CREDIT_UNIT, before);
+    drain_on_credit(&c);
+}
+
 UET_TEST(silence_is_no_credit, .id = "cms.3.6.14.silence-is-no-credit", .requirements = "CMS-077",
          NEEDS, .purpose = "A source whose question for credit has no answer sends no data.",
          .preamble = "The FEP writes without an end in sight; RCCC is on; it has spent all credit.",

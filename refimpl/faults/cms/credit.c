@@ -323,6 +323,18 @@ static bool trims_give_back(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool refused_give_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool refused = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) &&
+                   uet_nack_nack_code(uet_fault_pds(f)) == UET_NACK_NO_PKT_BUFFER;
+    for (uint32_t id = 1; refused && id <= fep->cccs.n; id++) {
+        struct ccc *ccc = uet_ccc_at(fep, id);
+        if (ccc->n_pdcs && ccc->cc == CC_BOTH)
+            ccc->rccc.credit += fep->config.payload_mtu;
+    }
+    return true;
+}
+
 static void window_forgotten(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -618,6 +630,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_034_HOLE, .out = count_is_early},
     {VIOLATION_CMS_034_WANTS, .out = limit_is_told},
     {VIOLATION_CMS_060_CREDIT, .in = trims_give_back},
+    {VIOLATION_CMS_060_BOTH, .in = refused_give_back},
     {VIOLATION_CMS_060_LOST, .in = note_frame, .after = lost_ones_give_back},
     {VIOLATION_CMS_053, .in = last_hop_is_any},
     {VIOLATION_CMS_053_MARK, .in = marked_last_hop_is_any},

@@ -115,6 +115,7 @@
     X(CMS_060, "CMS-060", "a resend does not count as in flight")                                  \
     X(CMS_060_CREDIT, "CMS-060", "a packet that was trimmed comes again without credit")           \
     X(CMS_060_LOST, "CMS-060", "a packet that was lost gives back its credit")                     \
+    X(CMS_060_BOTH, "CMS-060", "with NSCC a packet that was refused comes again without credit")   \
     X(CMS_062, "CMS-062", "rcv_cwnd_pend is not heard")                                            \
     X(CMS_062_SAMPLE, "CMS-062", "rcv_cwnd_pend is not heard where no RTT is told")                \
     X(CMS_063, "CMS-063", "of rcv_cwnd_pend a quarter is heard")                                   \

@@ -403,6 +403,8 @@
     X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
     X(PDS_193_CLOSING, "PDS-193", "a target that has asked for the close hears no Probe")          \
     X(PDS_193_ROD, "PDS-193", "a Probe of a ROD PDC is not answered")                              \
+    X(PDS_193_INITIATOR, "PDS-193", "an initiator answers no Probe")                               \
+    X(PDS_193_WAITING, "PDS-193", "a PDC that waits to close answers no Probe")                    \
     X(PDS_195, "PDS-195", "a Credit is sent again as a packet that waits for its ACK")             \
     X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \
     X(PDS_196_ACKED, "PDS-196", "a reserved ctl_type with ar=1 is acknowledged")                   \

@@ -307,6 +307,18 @@ static bool rod_asks_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(is_cp_of(&f->p, UET_CTL_ACK_REQUEST) && rod_of(fep, &f->p));
 }
 
+static bool initiator_hears_no_probe(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_PROBE) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || !pdc->initiator;
+}
+
+static bool waiting_hears_no_probe(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_PROBE) ? pdc_of(fep, &f->p) : NULL;
+    return !pdc || !pdc->rx.closing;
+}
+
 static bool rod_probe_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = is_cp_of(&f->p, UET_CTL_PROBE) ? pdc_of(fep, &f->p) : NULL;
@@ -488,6 +500,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_192, .rows = data_not_told},
     {VIOLATION_PDS_193, .rows = probe_ignored},
     {VIOLATION_PDS_193_ROD, .in = rod_probe_lost},
+    {VIOLATION_PDS_193_INITIATOR, .in = initiator_hears_no_probe},
+    {VIOLATION_PDS_193_WAITING, .in = waiting_hears_no_probe},
     {VIOLATION_PDS_196_ACKED, .rows = unknown_acked},
     {VIOLATION_PDS_196_CLEARS, .rows = unknown_clears},
     {VIOLATION_PDS_196, .rows = unknown_closes},
