@@ -124,7 +124,7 @@ UET_TEST(experimental_nacks, .id = "pds.3.5.12.7.experimental-nacks", .requireme
 static void trimmed_then_resent(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
 {
     uint64_t handle;
-    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    const struct uet_in *in = copy_to_refuse(tc, fep_writes_unanswered(tc, &pdc, &handle));
 
     say_nack(tc, in, code);
     in = hear(tc, "PDS-226", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
