@@ -145,6 +145,46 @@ UET_TEST(
     completes(tc, "ROB-044", r.handle, UET_UT_OK);
 }
 
+/* The FEP is asked to send of that region once more; the first packet of it. */
+static const struct uet_in *offered_again(struct uet_tc *tc, const struct source *s,
+                                          uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 1500);
+
+    op.region = s->m.handle;
+    op.eager = 1000;
+    uet_check(tc, "ROB-040", uet_tries(tc, &op, "rendezvous_send", uet_ut_rendezvous_send, handle),
+              "a rendezvous send of a region of which another has ended is refused");
+    return maybe(tc, REQUEST_ON(NULL));
+}
+
+UET_TEST(
+    of_a_region_again, .id = "rob.3.4.8.3.rendezvous-of-a-region-again", .requirements = "ROB-040",
+    .role = UET_ROLE_INITIATOR, .needs = NEEDS,
+    .purpose = "A region of which a rendezvous send has ended, well or not, is free for others.",
+    .preamble = "None.",
+    .stimulus = "The FEP sends 1500 bytes of a region by rendezvous, and the tester reads the "
+                "rest; the same again, which is refused with RC_BAD_INDEX; and once more.",
+    .expected = "A success, an error, and the first packet of the third.",
+    .once = "its last rendezvous is not read")
+{
+    uint64_t handle;
+    struct source s = need_source(tc, 1500);
+    struct fep_rendezvous r = fep_offers_of(tc, s, UET_UT_MODE_RUD, 1500, 1000);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 1000);
+    completes(tc, "ROB-040", r.handle, UET_UT_OK);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = offered_again(tc, &s, &handle);
+    if (!in)
+        return;
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_INDEX);
+    say(tc, &ack);
+    ends_in_error(tc, "ROB-040", handle);
+    uet_auto_ack(tc, true);
+    in = offered_again(tc, &s, &handle);
+    uet_check(tc, "ROB-040", in != NULL, "nothing comes of the third rendezvous send");
+}
+
 UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements = "SES-155 ROB-032",
          .role = UET_ROLE_INITIATOR, .needs = NEEDS,
          .purpose = "A rendezvous send that the target has no receive for stays readable.",

@@ -96,6 +96,7 @@
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
+    X(ROB_040_REGION, "ROB-040", "a region serves one rendezvous send, and no other")              \
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
     X(ROB_041_TIMER, "ROB-041", "the time for the close of a PDC ends the next of its number")     \
     X(ROB_041_OPENING, "ROB-041", "a second PDC of a slot is not acknowledged at once")            \

@@ -263,6 +263,18 @@ static void each_read_counts(struct uet_law *law)
     law->ses.ops[UET_OP_READ].plan = plan_counted;
 }
 
+/* memo: a bit for each region that a rendezvous send has had. */
+static void region_stays_taken(struct uet_fep *fep, uint64_t *memo)
+{
+    for (uint32_t region = 0; region < fep->regions.n && region < 64; region++) {
+        uint32_t *reader = uet_region_reader(fep, (int)region);
+        if (*reader)
+            *memo |= 1ull << region;
+        else if (*memo >> region & 1)
+            *reader = 1;
+    }
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
@@ -277,6 +289,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},
     {VIOLATION_ROB_044, .after = counts_twice},
+    {VIOLATION_ROB_040_REGION, .after = region_stays_taken},
     {VIOLATION_ROB_044_BEFORE, .rows = each_read_counts},
     {VIOLATION_SES_156_JOB, .out = read_of_another_job},
     {VIOLATION_SES_156, .rows = reads_nothing},
