@@ -562,6 +562,14 @@ static bool answered_twice(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool far_syn_answered_twice(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && uet_is_request(&f->p) && uet_has_syn(&f->p) &&
+        uet_packet_psn(&f->p) - uet_start_psn(&f->p) >= uet_sink_mp_range(fep))
+        uet_nack_send(fep, &f->p, UET_NACK_INVALID_SYN, 0);
+    return true;
+}
+
 /* The newest target PDC takes the place of the oldest. */
 static bool newest_displaces(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -700,6 +708,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_028, .in = short_header_answered},
     {VIOLATION_ROB_028_COUNTS, .in = short_counts},
     {VIOLATION_ROB_029, .in = answered_twice},
+    {VIOLATION_ROB_029_SYN, .in = far_syn_answered_twice},
     {VIOLATION_ROB_030, .in = newest_displaces},
     {VIOLATION_ROB_031, .in = reserved_code_is_ok},
     {VIOLATION_ROB_032, .in = completed_again, .after = completion_remembered},

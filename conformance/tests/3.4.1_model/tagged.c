@@ -269,6 +269,30 @@ UET_TEST(ignores_one_bit, .id = "ses.3.4.1.3.8.ignores-no-other-bit", .requireme
     }
 }
 
+UET_TEST(wildcard_of_one, .id = "ses.3.4.1.3.8.wildcard-of-one-initiator",
+         .requirements = "SES-093 SES-091", .role = UET_ROLE_TARGET,
+         .needs = "wildcard-tags " NEEDS,
+         .purpose = "A receive may ignore bits of the tag and name an initiator at once.",
+         .preamble = "PDC open.",
+         .stimulus = "A receive from one initiator that ignores bit 63, the low eight, all bits of "
+                     "its tag; a tagged send of another tag that fits, from another initiator; one "
+                     "from that initiator.",
+         .expected = "The first does not fill the receive, the second does.")
+{
+    static const uint64_t ignored[] = {UINT64_C(1) << 63, 0xff, UINT64_MAX};
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (uint32_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
+        const uint64_t tag = 0x5500 + (i << 8), other = tag ^ (ignored[i] & ~UINT64_C(0xff00));
+        uint64_t handle = tag_receive(tc, &m, .match_bits = tag, .ignore = ignored[i], .from = true,
+                                      .initiator = 7 + i);
+        struct uet_out stranger = tagged_send_from(p, &m, other, 70 + i);
+        unmatched(tc, "SES-091", &stranger, handle);
+        struct uet_out right = tagged_send_from(p, &m, other, 7 + i);
+        matched(tc, "SES-093", &right, handle);
+    }
+}
+
 UET_TEST(exact_before_wildcard, .id = "ses.3.4.1.3.8.exact-before-wildcard",
          .requirements = "SES-093", .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
          .purpose = "A receive that takes every tag waits until those before it are taken.",

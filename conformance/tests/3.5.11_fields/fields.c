@@ -360,6 +360,76 @@ UET_TEST(
     hear(tc, "PDS-063", COVERED(&last));
 }
 
+/* All of the window from there on; of every 64th an ACK: no faster than the FEP takes them. */
+static void fill_window(struct uet_tc *tc, struct uet_pdc *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct uet_out o = uet_any_request(p);
+        if (i % 64 == 63 || i == n - 1) {
+            exchange(tc, &o);
+            continue;
+        }
+        ask_no_ack(&o);
+        say(tc, &o);
+    }
+}
+
+/* MP_Range of a PDC that is open with that ACK; more than a test may send: skipped. */
+static uint32_t range_to_fill(struct uet_tc *tc, const struct uet_in *ack)
+{
+    const uint32_t range = mp_range(tc, ack);
+
+    skip_when_guaranteed(tc, ack); /* the edge of the window hangs on CACK_PSN */
+    if (range > MOST)
+        uet_skip(tc, "MP_Range is %u: more packets than a test may send", range);
+    return range;
+}
+
+UET_TEST(window_filled_first_last, .id = "pds.3.5.11.window-filled-first-last",
+         .requirements = "PDS-063 PDS-108", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .not_over = "all", /* it is long */
+         .purpose = "A window may be full but for its first PSN, which comes last.",
+         .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+         .stimulus = "Requests n+1 to n + MP_Range - 1, in order; then n; then the next.",
+         .expected = "An ACK of each that asks for one; CACK_PSN of the last is the next.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    const uint32_t range = range_to_fill(tc, ack);
+    struct uet_out n = uet_any_request(p);
+    fill_window(tc, p, range - 1);
+    uet_forget_settled(tc);
+    exchange(tc, &n);
+    struct uet_out next = uet_any_request(p);
+    check_cack(tc, "PDS-108", exchange(tc, &next), next.psn);
+}
+
+UET_TEST(window_filled_behind_error, .id = "pds.3.5.11.window-filled-behind-an-error",
+         .requirements = "PDS-063 PDS-077", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request", .not_over = "all", /* it is long */
+         .purpose = "A window may be full in order, with its first response not cleared.",
+         .preamble = "A region; PDC open; MP_Range from the mpr of the ACK_CC, else from "
+                     "Default_MPR.",
+         .stimulus =
+             "n is answered with an error that is not cleared; Requests n+1 to n + MP_Range "
+             "- 1, in order; a Clear Command for n; then the next.",
+         .expected = "Each that asks for it is acknowledged; the PDC serves on.")
+{
+    const struct uet_in *ack;
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    const uint32_t range = range_to_fill(tc, ack);
+    p->auto_clear = false;
+    struct uet_out n = refused_write(p, &m);
+    exchange_refused(tc, &n);
+    fill_window(tc, p, range - 1);
+    uet_forget_settled(tc);
+    p->clear_psn = n.psn;
+    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
+    say(tc, &clear);
+    still_serves(tc, "PDS-063", p);
+}
+
 UET_TEST(
     psn_far_behind, .id = "pds.3.5.20.3.2.psn-far-behind", .requirements = "PDS-068",
     .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request", .over = "read cp",

@@ -177,6 +177,33 @@ UET_TEST(probe_base_below_cack, .id = "pds.3.5.16.8.probe-base-below-cack",
     }
 }
 
+UET_TEST(probe_base_far_ahead, .id = "pds.3.5.16.8.probe-base-far-ahead", .requirements = "PDS-114",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request probe ack-cc",
+         .purpose = "A bitmap that begins far ahead, where a FEP keeps nothing, tells nothing "
+                    "received that never came.",
+         .preamble = "PDC open; n is missing, n+1 and n+6 were acknowledged.",
+         .stimulus = "Probes whose payload is 64, 128, 256, ... 16384 beyond n+6, and 31 less.",
+         .expected = "In no answer a bit beyond n+6 is set, but for those of the Probes.")
+{
+    static const uint16_t tag = 0x5acc;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[7];
+    for (int i = 0; i < 7; i++)
+        o[i] = uet_any_request(p);
+    exchange(tc, &o[1]);
+    exchange(tc, &o[6]);
+    for (uint32_t far = 64; far <= 16384; far *= 2)
+        for (uint32_t less = 0; less <= 31; less += 31) {
+            struct uet_out ask = probe(p, tag, o[6].psn + far - less);
+            p->next_psn = ask.psn; /* it may take none */
+            say(tc, &ask);
+            const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&ask, &tag));
+            for (uint32_t i = 0; i < 64; i++)
+                uet_check(tc, "PDS-114", !sacked(ack, o[6].psn + far - less + i),
+                          "the bitmap tells a PSN received that never came");
+        }
+}
+
 UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .requirements = "PDS-046",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Probe cannot open a PDC.",

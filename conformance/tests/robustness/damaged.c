@@ -346,6 +346,27 @@ UET_TEST(one_answer, .id = "rob.3.5.12.7.one-answer", .requirements = "ROB-029",
     }
 }
 
+UET_TEST(one_answer_to_a_syn, .id = "rob.3.5.8.2.one-answer-to-a-syn", .requirements = "ROB-029",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .preamble = "A PDC open; MP_Range from its ACK_CC, else from Default_MPR.",
+         .purpose = "A SYN that is refused draws at most one packet.",
+         .stimulus = "SYN Requests with new spdcids whose psn_offset is MP_Range, and 4095.",
+         .expected = "At most one answer to each.")
+{
+    const struct uet_in *ack;
+    open_with_ack(tc, &ack);
+    const uint32_t offsets[] = {mp_range(tc, ack), 4095};
+    for (size_t i = 0; i < 2 && offsets[i] <= 4095; i++) {
+        struct uet_pdc *p = uet_pdc_new(tc);
+        struct uet_out o = request_at(p, p->start_psn + offsets[i]);
+        uet_rud_rod_req_psn_offset_set(o.pds, (uint16_t)offsets[i]);
+        p->auto_close = false;
+        say(tc, &o);
+        if (maybe(tc, ANSWER_TO(&o)))
+            silence(tc, "ROB-029", ANSWER_TO(&o), .named = "a second answer to one packet");
+    }
+}
+
 /* A packet of random bytes that opens no PDC: syn stands in one place in Requests and CPs. */
 static void send_noise(struct uet_tc *tc, struct uet_pdc *p)
 {

@@ -92,6 +92,8 @@
     X(PDS_061_TRIMMED, "PDS-061", "a smaller MPR does not hold back what was trimmed")             \
     X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
     X(PDS_064, "PDS-064", "mpr = 0 stops the source")                                              \
+    X(PDS_063_FULL, "PDS-063", "what a window lacks that is full else is lost")                    \
+    X(PDS_063_STORED, "PDS-063", "the last of a window is lost while a response waits")            \
     X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
     X(PDS_065_STAYS, "PDS-065", "once mpr = 0 has come no other mpr counts")                       \
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
@@ -182,6 +184,7 @@
     X(PDS_114_BELOW, "PDS-114",                                                                    \
       "a bitmap that a Probe wants from CACK_PSN on or below is all ones")                         \
     X(PDS_114_EARLY, "PDS-114", "the answer to a Probe tells PSNs before Start_PSN")               \
+    X(PDS_114_FAR, "PDS-114", "a bitmap from far ahead tells what came a ring of 1024 before")     \
     X(PDS_115, "PDS-115", "a cleared SACK bit brings a retransmission")                            \
     X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
     X(PDS_116_RETURN, "PDS-116", "a target never sends an ACK Request")                            \

@@ -46,6 +46,7 @@
     X(ROB_028, "ROB-028", "a packet too short is answered")                                        \
     X(ROB_028_COUNTS, "ROB-028", "a packet too short is dropped, and counts as received")          \
     X(ROB_029, "ROB-029", "a refused packet is answered twice")                                    \
+    X(ROB_029_SYN, "ROB-029", "a SYN far from its Start_PSN is refused twice")                     \
     X(ROB_030, "ROB-030", "a new PDC ends the oldest one")                                         \
     X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
     X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \

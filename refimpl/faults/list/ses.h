@@ -217,6 +217,7 @@
     X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
     X(SES_093_NAMED, "SES-093", "a receive that names its initiator goes before one from anybody") \
     X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
+    X(SES_093_ONE, "SES-093", "a receive that ignores bits and names its initiator takes nothing") \
     X(SES_093_LOWEST, "SES-093", "a receive that ignores a bit ignores the lowest, too")           \
     X(SES_093_KEPT, "SES-093", "the bits to ignore are not ignored of a kept send")                \
     X(SES_094, "SES-094", "a tagged message takes an untagged receive that is older")              \

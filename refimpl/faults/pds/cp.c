@@ -433,6 +433,18 @@ static bool probe_tells_too_much(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The bits of a ring of 1024 PSNs, wherever the bitmap begins. */
+static bool probe_tells_ring(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = f->p.error == UET_PARSE_OK && uet_is_ack_cc(&f->p) ? uet_pds(&f->p) : NULL;
+    const struct pdc *pdc = h && uet_ack_p(h) ? uet_pdc_by_id(fep, uet_ack_spdcid(h)) : NULL;
+    if (!pdc || uet_ack_cc_sack_psn_offset(h) < 1024 - 63)
+        return true;
+    const uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
+    uet_ack_cc_sack_bitmap_set(uet_fault_pds(f), uet_sink_bits(fep, pdc, base - 1024));
+    return true;
+}
+
 /* What opens it and comes again becomes a Probe, when this FEP has a PDC that the peer knows. */
 static bool second_pdc_probes(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -472,6 +484,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_145_CLOSE, .in = either_side_closes},
     {VIOLATION_PDS_112_CLOSE, .in = close_came, .out = close_ack_strays},
     {VIOLATION_PDS_114_BELOW, .out = probe_tells_too_much},
+    {VIOLATION_PDS_114_FAR, .out = probe_tells_ring},
     {VIOLATION_PDS_114_EARLY, .out = probe_tells_all},
     {VIOLATION_PDS_028_NOOP, .rows = return_of_noop_starts_late},
     {VIOLATION_PDS_045, .in = syn_cp_lost},

@@ -267,6 +267,20 @@ static bool ahead_of_stored_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !pdc || !pdc->rx.n_stored || !lies_at(fep, pdc, &f->p, PSN_AHEAD);
 }
 
+/* The one PSN that the window lacks is never found. */
+static bool gap_of_full_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = requested(fep, &f->p);
+    return !lies_at(fep, pdc, &f->p, PSN_NEW) || pdc->rx.n_above + 1u < uet_sink_mp_range(fep);
+}
+
+static bool last_behind_stored_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = requested(fep, &f->p);
+    return !lies_at(fep, pdc, &f->p, PSN_NEW) || !pdc->rx.n_stored ||
+           uet_packet_psn(&f->p) - pdc->rx.cack_psn < uet_sink_mp_range(fep);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_239, .in = short_is_received},
     {VIOLATION_PDS_149_AR, .in = notes_unasked, .out = unasked_received},
@@ -279,6 +293,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
     {VIOLATION_PDS_037, .rows = syn_outside_silent},
     {VIOLATION_PDS_067, .rows = ahead_silent},
+    {VIOLATION_PDS_063_FULL, .in = gap_of_full_lost},
+    {VIOLATION_PDS_063_STORED, .in = last_behind_stored_lost},
     {VIOLATION_PDS_068_FIRST, .in = first_copy_is_new},
     {VIOLATION_PDS_067_KEPT, .in = refused_is_kept, .after = noted_received},
     {VIOLATION_PDS_087, .in = resend_with_response_lost},

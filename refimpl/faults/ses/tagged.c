@@ -77,6 +77,10 @@ FOUND(short_source,
       false)
 FOUND(no_anybody, v->tagged &&same_tag(v, r) && v->initiator == r->initiator, false)
 FOUND(no_ignore, v->tagged && v->match_bits == r->key && same_initiator(v, r), false)
+FOUND(no_wildcard_of_one,
+      v->tagged &&same_tag(v, r) &&
+          (v->any_initiator || (!v->ignore && v->initiator == r->initiator)),
+      false)
 FOUND(untagged_too, (!v->tagged || same_tag(v, r)) && (!v->tagged || same_initiator(v, r)), false)
 FOUND(last_first, v->tagged &&same_tag(v, r) && same_initiator(v, r), true)
 
@@ -223,6 +227,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_102_ATOMIC, .rows = may_be_cut},
     {VIOLATION_SES_163_ATOMIC, .rows = leaves_it_posted},
     {VIOLATION_SES_179_ATOMIC, .rows = both_operands},
+    {VIOLATION_SES_093_ONE, .rows = no_wildcard_of_one},
     {VIOLATION_SES_093_LOWEST, .after = ignores_the_lowest},
 };
 
