@@ -169,6 +169,9 @@ struct uet_out {
     const char *meant;   /* what the test means with it, for the capture; NULL: said by itself */
 };
 
+/* The initiator ID of what the tester sends: a number that needs all its bits. */
+#define UET_TC_SENDER 0xfedc0007u
+
 /* Where requests go: a service of the FEP, and for WRITE a memory region behind it. */
 struct uet_memory {
     uint32_t job_id;

@@ -114,6 +114,8 @@ void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
     uet_ses_req_buffer_offset_set(o->ses, offset);
     if (m && has_key(opcode))
         uet_ses_req_match_bits_or_memory_key_set(o->ses, m->key);
+    if (m) /* a NO_OP has none */
+        uet_ses_req_initiator_set(o->ses, UET_TC_SENDER);
     payload(o, opcode, data, n);
 }
 
@@ -213,6 +215,8 @@ struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_
     uet_ses_req_buffer_offset_set(o.ses, offset);
     if (m && has_key(opcode))
         uet_ses_req_match_bits_or_memory_key_set(o.ses, m->key);
+    if (m)
+        uet_ses_req_initiator_set(o.ses, UET_TC_SENDER);
     payload(&o, opcode, data, n);
     return o;
 }

@@ -24,7 +24,7 @@ struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape)
     struct deferrable d = shape;
 
     d.opcode = d.opcode ? d.opcode : UET_OP_DEFERRABLE_SEND;
-    d.initiator = d.initiator ? d.initiator : 7;
+    d.initiator = d.initiator ? d.initiator : UET_TC_SENDER;
     uet_accept_pdcs(tc); /* for the RTR */
     d.mtu = uet_tc_dut(tc)->payload_mtu;
     d.n = LONGER_THAN + d.mtu + 100 - d.less;

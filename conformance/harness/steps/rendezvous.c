@@ -24,7 +24,7 @@ static void extend(const struct rendezvous *r, struct uet_out *o)
     uet_rud_rod_req_ar_set(o->pds, true);
     uet_ses_req_std_request_length_set(o->ses, r->n);
     uet_ses_req_match_bits_or_memory_key_set(o->ses, r->match_bits);
-    uet_ses_req_initiator_set(o->ses, 7);
+    uet_ses_req_initiator_set(o->ses, UET_TC_SENDER);
 }
 
 struct rendezvous uet_rendezvous_of(struct uet_tc *tc, struct rendezvous shape)

@@ -37,7 +37,7 @@ struct uet_out tagged_send_from(struct uet_pdc *p, const struct uet_memory *m, u
 
 struct uet_out tagged_send(struct uet_pdc *p, const struct uet_memory *m, uint64_t match_bits)
 {
-    return tagged_send_from(p, m, match_bits, 7);
+    return tagged_send_from(p, m, match_bits, UET_TC_SENDER);
 }
 
 void received(struct uet_tc *tc, const char *requirement, const struct uet_out *o, uint64_t handle)

@@ -27,7 +27,7 @@ static struct uet_out by_tag(struct uet_pdc *p, const struct uet_memory *m, uint
     tagged.key = tag;
     atomic.tagged = true;
     struct uet_out o = uet_atomic(p, &tagged, offset, &atomic);
-    uet_ses_req_initiator_set(o.ses, 7);
+    uet_ses_req_initiator_set(o.ses, UET_TC_SENDER);
     return o;
 }
 
@@ -118,13 +118,14 @@ UET_TEST(tagged_atomic_of_a_stranger, .id = "ses.3.4.6.2.tagged-atomic-of-a-stra
     struct uet_pdc *p = uet_pdc_open(tc);
     EACH_FORM(tc)
     {
-        uint64_t handle = tag_receive(tc, &m, .match_bits = tag, .from = true, .initiator = 7);
+        uint64_t handle =
+            tag_receive(tc, &m, .match_bits = tag, .from = true, .initiator = UET_TC_SENDER);
         for (size_t i = 0; i < 4; i++) {
             struct uet_out other = sum(p, &m, tag ^ UINT64_C(1) << bits[i], 5, plain);
             not_there(tc, "SES-092", &other, handle);
         }
         struct uet_out stranger = sum(p, &m, tag, 5, plain), own = sum(p, &m, tag, 9, plain);
-        uet_ses_req_initiator_set(stranger.ses, 0x10007);
+        uet_ses_req_initiator_set(stranger.ses, UET_TC_SENDER ^ 0x10000);
         not_there(tc, "SES-091", &stranger, handle);
         lands(tc, "SES-091", &own, handle, 9);
     }

@@ -177,7 +177,7 @@ static struct uet_out medium(const struct wrong_request *r)
 
     if (is_by_tag(c)) {
         uet_ses_req_match_bits_or_memory_key_set(o.ses, REQUEST_TAG);
-        uet_ses_req_initiator_set(o.ses, 7);
+        uet_ses_req_initiator_set(o.ses, UET_TC_SENDER);
     }
     return o;
 }
