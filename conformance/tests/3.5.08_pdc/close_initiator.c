@@ -126,6 +126,27 @@ UET_TEST(close_comes_again_by_nack, .id = "pds.3.5.12.7.refused-close-comes-agai
                          .within = patience(tc, nack_delay(tc))));
 }
 
+UET_TEST(close_nacks_end, .id = "pds.3.5.20.3.1.refused-close-ends", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Resends of a Control Packet that NACKs bring are counted, too.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, RTO long; an idle PDC that the FEP opened.",
+         .stimulus = "Ask the FEP to close; NACK UET_NO_PKT_BUFFER for each copy of its Close "
+                     "Command.",
+         .expected = "At most two resends.", .once = "the PDC ends in error")
+{
+    unsigned n = 0;
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = close_unacked(tc, pdc);
+    pdc->auto_close = false;
+    do
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    while (n < 4 && maybe(tc, CLOSE_COMMAND_AGAIN(in), .within = patience(tc, nack_delay(tc))) &&
+           ++n);
+    uet_check(tc, "PDS-136", n <= 2, "%u resends or more, where Max_NACK_Retx_Cnt is 2", n);
+}
+
 /* Its Close Command, and then n copies of it, each an RTO twice as long after the one before. */
 static const struct uet_in *close_copies(struct uet_tc *tc, struct uet_pdc *pdc, unsigned n)
 {

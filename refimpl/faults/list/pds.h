@@ -249,6 +249,7 @@
     X(PDS_136_RENEWED, "PDS-136", "a timeout renews the resends that NACKs bring")                 \
     X(PDS_136_RETURN_LESS, "PDS-136", "return data comes again once less often for NACKs")         \
     X(PDS_136_RETURN_31, "PDS-136", "31 NACKs end return data, though 31 means no end")            \
+    X(PDS_136_CP, "PDS-136", "a Control Packet comes again for any number of NACKs")               \
     X(PDS_136_RUDI_NONE, "PDS-136", "over RUDI a NACK changes nothing where none brings a resend") \
     X(PDS_136_RUDI_31, "PDS-136", "31 NACKs are all that a RUDI packet is sent again for")         \
     X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \

@@ -147,6 +147,16 @@ static bool return_less(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool cp_without_end(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = is_nack_of_pdc(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    struct tx_packet *packet =
+        pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p))) : NULL;
+    if (packet && !packet->seg.op && !packet->part)
+        packet->nack_count = 0;
+    return true;
+}
+
 static bool return_31(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct tx_packet *packet = returned(fep, f);
@@ -815,6 +825,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_135_RETURN_LACK, .in = return_lack_lost},
     {VIOLATION_PDS_136_RETURN_LESS, .in = return_less},
     {VIOLATION_PDS_136_RETURN_31, .in = return_31},
+    {VIOLATION_PDS_136_CP, .in = cp_without_end},
     {VIOLATION_PDS_138_COPY, .in = fatal_of_copy_lost},
     {VIOLATION_PDS_138_RETURN_OTHER, .in = return_fatal_lost},
     {VIOLATION_PDS_162_PROCESSING, .rows = processing_resent, .in = ack_behind_processing},
