@@ -234,6 +234,32 @@ static bool one_peer_at_a_time(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Nothing leaves for one peer while a message waits for the resource index of another one. */
+static bool one_index_at_a_time(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    for (uint32_t i = uet_is_request(&f->p) ? fep->waiting_head : 0; i; i = op_at(fep, i)->next)
+        if (op_at(fep, i)->in_turn && !uet_ip_equal(&op_at(fep, i)->call.to, &to))
+            return false;
+    return true;
+}
+
+/* What a target has cut was taken as a whole. */
+static bool cut_is_whole(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *h = is_whole(f) && uet_is_ack(&f->p) && f->p.ses == UET_H_SES_RSP &&
+                               uet_ses_rsp_modified_length(uet_ses(&f->p))
+                           ? uet_pds(&f->p)
+                           : NULL;
+    struct pdc *pdc = h ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    const struct tx_packet *q =
+        pdc ? uet_source_find(fep, pdc, uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h)))
+            : NULL;
+    if (q && q->seg.op)
+        uet_ses_rsp_modified_length_set(uet_fault_ses(f), op_at(fep, q->seg.op)->call.length);
+    return true;
+}
+
 /* ---- what comes amid an exchange ---- */
 
 static bool close_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -713,6 +739,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_031, .in = reserved_code_is_ok},
     {VIOLATION_ROB_032, .in = completed_again, .after = completion_remembered},
     {VIOLATION_ROB_033, .out = one_peer_at_a_time},
+    {VIOLATION_ROB_033_DISABLED, .out = one_index_at_a_time},
+    {VIOLATION_ROB_056_CUT, .in = cut_is_whole},
     {VIOLATION_ROB_034, .in = deaf_after_noise},
     {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
     {VIOLATION_ROB_043, .in = unknown_format_ends_pdc},

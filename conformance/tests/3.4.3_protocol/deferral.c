@@ -58,6 +58,19 @@ UET_TEST(deferral_restart, .id = "ses.3.4.3.4.restart",
     no_rtr(tc, "SES-148");
 }
 
+/* It is put off, gets a receive, and begins again with ie=1: the receive. */
+static uint64_t restart_refused(struct uet_tc *tc, struct deferrable *d)
+{
+    put_off(tc, d);
+    uint64_t handle = receive_for(tc, d);
+    hear_rtr(tc, d);
+    struct deferrable again = uet_deferrable_of(tc, *d);
+    number_packets(&again, 1);
+    uet_ses_req_ie_set(again.o[0].ses, true);
+    refused(tc, "SES-112", &again.o[0], UET_RC_INITIATOR_ERROR);
+    return handle;
+}
+
 UET_TEST(
     restart_in_error, .id = "ses.3.4.3.4.restart-in-error", .requirements = "SES-112 ROB-037",
     .role = UET_ROLE_TARGET, .needs = NEEDS,
@@ -70,16 +83,32 @@ UET_TEST(
 {
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
-    put_off(tc, &d);
-    receive_for(tc, &d);
-    hear_rtr(tc, &d);
-    struct deferrable again = uet_deferrable_of(tc, d);
-    number_packets(&again, 1);
-    uet_ses_req_ie_set(again.o[0].ses, true);
-    refused(tc, "SES-112", &again.o[0], UET_RC_INITIATOR_ERROR);
+    restart_refused(tc, &d);
     receive_for(tc, &d);
     struct uet_out o = uet_send_message(d.p, &m, "next", 4);
     accepted(tc, "ROB-037", &o);
+}
+
+UET_TEST(restart_in_error_frees, .id = "rob.3.4.3.4.receive-of-a-restart-in-error",
+         .requirements = "ROB-037 SES-112", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A receive that was promised to a message does not wait for it when that has "
+                    "failed.",
+         .preamble = "A resource without receives; PDC open; a deferrable send put off, a receive "
+                     "posted, the RTR has come.",
+         .stimulus = "The first packet of the restart, with ie=1; then a SEND.",
+         .expected = "RC_INITIATOR_ERROR; the receive ends in error, or the SEND fills it.")
+{
+    struct uet_ut_completion c = {0};
+    struct uet_memory m = uet_need_empty(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
+    m.handle = restart_refused(tc, &d);
+    if (uet_completion(tc, m.handle, uet_tc_latest(tc, UET_MS), &c)) {
+        uet_check(tc, "ROB-037", c.status != UET_UT_OK, "the receive ends as a success");
+        return;
+    }
+    struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "ROB-037", &o);
+    received(tc, "ROB-037", &o, m.handle);
 }
 
 UET_TEST(rtr_pdc, .id = "ses.3.4.3.4.rtr-on-its-own-pdc", .requirements = "SES-149 PDS-014",

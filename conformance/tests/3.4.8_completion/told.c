@@ -130,3 +130,21 @@ UET_TEST(codes_told, .id = "rob.3.4.8.3.operations-tell-their-code", .requiremen
         uet_check_enum(tc, "ROB-056", "return code", UET_ENUM_SES_RETURN_CODE, c.return_code, code);
     }
 }
+
+UET_TEST(cut_told, .id = "rob.3.4.8.3.operations-tell-a-truncation", .requirements = "ROB-056",
+         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "The completion of a send that its target has cut tells what was moved.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 200 bytes; UET_RESPONSE with RC_OK and modified_length 100.",
+         .expected = "A success; if its completion tells a length, 100.")
+{
+    struct uet_ut_operation op = uet_op(tc, 200);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_send(tc, &op);
+    struct uet_out ack = guaranteed_ack(hear(tc, "ROB-056", REQUEST_ON(NULL)), UET_RC_OK);
+    uet_ses_rsp_modified_length_set(ack.ses, 100);
+    say(tc, &ack);
+    struct uet_ut_completion c = completes(tc, "ROB-056", handle, UET_UT_OK);
+    if (c.told & UET_UT_TOLD_LENGTH)
+        uet_check_eq(tc, "ROB-056", "length", c.length, 100);
+}

@@ -607,6 +607,49 @@ UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
     }
 }
 
+#define JOBS 48u
+
+/* The FEP writes over ROD for that job, if it can; nothing is acknowledged. */
+static bool rod_writes_for(struct uet_tc *tc, uint32_t job, uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.mode = UET_UT_MODE_ROD;
+    op.job_id += job * job; /* where a hash scatters them some meet */
+    return uet_tries(tc, &op, "write", uet_ut_write, handle);
+}
+
+UET_TEST(rod_order_in_each_job, .id = "pds.3.5.6.rod-order-in-each-job", .requirements = "PDS-003",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .contested = true,
+         .not_over = "all", /* with each it may take another PDC */
+         .purpose = "ROD messages of one tuple stay in order, however many PDCs there are.",
+         .preamble = "RTO long; PDCs_Per_Tuple 2, where it can be set.",
+         .stimulus = "The FEP writes over ROD for 48 jobs, or as many as it begins; then once "
+                     "more for each; the ACKs come when it sends no more.",
+         .expected = "The second of a job comes on the PDC of the first, or when that is "
+                     "acknowledged; on another one before that is a finding, for nothing keeps "
+                     "their order.")
+{
+    const struct uet_in *first[JOBS], *second = NULL;
+    uint64_t handle;
+    uint32_t n = 0;
+    hold_rto(tc);
+    uet_try_param(tc, "PDCs_Per_Tuple", 2);
+    uet_auto_ack(tc, false);
+    while (n < JOBS && rod_writes_for(tc, n, &handle) && (first[n] = uet_next_request(tc, NULL)))
+        n++;
+    for (uint32_t job = 0; job < n; job++) {
+        if (!rod_writes_for(tc, job, &handle) || !(second = uet_next_request(tc, NULL)))
+            break; /* it waits for the ACK, as it may */
+        if (second->pdc != first[job]->pdc)
+            uet_other_reading(tc, "PDS-003", "two ROD messages of a tuple are on two PDCs at once");
+    }
+    for (uint32_t job = 0; job < n; job++)
+        resume_acks(tc, first[job]);
+    if (second)
+        completion_of(tc, "PDS-003", handle);
+}
+
 UET_TEST(rod_order_across_close, .id = "pds.3.5.6.rod-order-across-a-close",
          .requirements = "PDS-003", .role = UET_ROLE_INITIATOR, .needs = "rod", .contested = true,
          .purpose = "A ROD message that is written while a PDC closes stays behind those on it.",

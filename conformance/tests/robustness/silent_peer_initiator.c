@@ -30,6 +30,56 @@ UET_TEST(silent_peer_fails_alone, .id = "rob.3.5.15.silent-peer-fails-alone",
     completes(tc, "ROB-033", handle, UET_UT_OK);
 }
 
+static bool goes_to(const struct uet_in *in, const void *address)
+{
+    const struct uet_ip to = uet_dst_ip(&in->packet);
+
+    return uet_ip_equal(&to, address);
+}
+
+#define REFUSALS 6 /* what waits so often waits long */
+
+/* Each Request to that address is refused for its resource index. */
+static void refuses_index(struct uet_tc *tc, const struct uet_ip *to)
+{
+    for (int i = 0; i < REFUSALS; i++) {
+        const struct uet_in *in = maybe(tc, .kind = UET_WANT_REQUEST, .also = goes_to, .ctx = to,
+                                        .within = 4 * AGAIN_WITHIN);
+        if (!in)
+            return;
+        in->pdc->auto_close = false;
+        struct uet_out disabled = guaranteed_ack(in, UET_RC_DISABLED_GEN);
+        say(tc, &disabled);
+    }
+}
+
+UET_TEST(disabled_elsewhere, .id = "rob.3.4.3.6.3.disabled-elsewhere", .requirements = "ROB-033",
+         .role = UET_ROLE_INITIATOR, .preamble = "RTO long; many tries, where that can be set.",
+         .needs = "rod send", .not_over = "all", /* it takes seconds in real time */
+         .purpose = "A message that waits for the resource index of one peer holds up none to "
+                    "another peer.",
+         .stimulus =
+             "The FEP sends over ROD to the tester's second address: RC_DISABLED_GEN, six "
+             "times at most; at once it sends to its first one, to the same resource index.",
+         .expected = "The second comes and completes, whatever becomes of the first.",
+         .once = "the FEP goes on to try the first")
+{
+    struct uet_ut_operation waits = uet_op(tc, 16), other = waits;
+    hold_rto(tc);
+    uet_try_param(tc, "SES_Retry_Cnt", 2 * REFUSALS);
+    uet_auto_ack(tc, false);
+    waits.mode = other.mode = UET_UT_MODE_ROD;
+    waits.to = uet_tc_second_address(tc);
+    uet_do_send(tc, &waits);
+    refuses_index(tc, &waits.to);
+    tolerate(tc, .kind = UET_WANT_REQUEST, .also = goes_to, .ctx = &waits.to);
+    uint64_t handle = uet_do_send(tc, &other);
+    const struct uet_in *in = hear(tc, "ROB-033", .kind = UET_WANT_REQUEST, .also = goes_to,
+                                   .ctx = &other.to, .named = "Request to the first address");
+    resume_acks(tc, in);
+    completes(tc, "ROB-033", handle, UET_UT_OK);
+}
+
 /* The tester's second address opens PDCs until the FEP has none, and falls silent. */
 static void takes_all_pdcs(struct uet_tc *tc)
 {

@@ -8,6 +8,7 @@
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
+    X(PDS_003_JOBS, "PDS-003", "a ROD message finds no PDC of its tuple but the newest of all")    \
     X(PDS_003_CLOSE, "PDS-003", "a ROD message does not wait for those on a PDC that closes")      \
     X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
     X(PDS_005_FRESH, "PDS-005", "a RUDI target drops a copy with retx=0 of what it has seen")      \

@@ -53,6 +53,7 @@
     X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
     X(ROB_033_ALL, "ROB-033", "with one peer the operations of all others fail")                   \
     X(ROB_033_FULL, "ROB-033", "PDCs that peers hold idle are not asked for")                      \
+    X(ROB_033_DISABLED, "ROB-033", "what waits for an index of one peer holds up all others")      \
     X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
     X(ROB_035, "ROB-035", "a PDC that is closed is never used again")                              \
     X(ROB_035_RESERVED, "ROB-035", "a PDC of the reserved pool is never given back to it")         \
@@ -78,6 +79,7 @@
     X(ROB_037_EARLY, "ROB-037", "a packet ahead of others takes room for a message")               \
     X(ROB_037_RECEIVE, "ROB-037", "a SEND that is refused takes its receive")                      \
     X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
+    X(ROB_037_RESTART, "ROB-037", "a receive waits for a restart that was in error")               \
     X(ROB_037_PROMISE, "ROB-037", "a receive waits for ever for a message that was asked for")     \
     X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
     X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
@@ -131,6 +133,7 @@
     X(ROB_056_WRITE, "ROB-056", "a write with header data tells initiator 0")                      \
     X(ROB_056_CODE, "ROB-056", "completions tell one return code for all errors")                  \
     X(ROB_056_PEER, "ROB-056", "completions tell another peer")                                    \
+    X(ROB_056_CUT, "ROB-056", "a send that its target has cut is told as a whole")                 \
     X(ROB_056_LENGTH, "ROB-056", "completions tell whole units of 1024 bytes")                     \
     X(ROB_057, "ROB-057", "a Close Command is taken from any address")                             \
     X(ROB_057_ERROR, "ROB-057", "the error that an ACK tells is taken from any address")           \

@@ -46,6 +46,23 @@ static void rod_goes_elsewhere(struct uet_law *law)
     law->machine.initiator[ROW_I14].action = stop_and_unmap;
 }
 
+/* ... does not wait for what is on a PDC that is not the newest one. */
+static void newest_is_found(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    const struct pdc *newest = NULL;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && pdc->rod && pdc->mapped)
+            newest = pdc;
+    }
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && pdc->rod && pdc != newest)
+            uet_pdc_unmap(fep, pdc);
+    }
+}
+
 static void close_frees_nothing(struct uet_law *law)
 {
     law->machine.target[ROW_T13].action = uet_pdc_ack_close;
@@ -453,6 +470,7 @@ static void rod_closes_again(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_202_ASKED, .in = asked_goes_on},
     {VIOLATION_PDS_202_OWN, .rows = goes_on, .in = asked_stops},
+    {VIOLATION_PDS_003_JOBS, .after = newest_is_found},
     {VIOLATION_PDS_003_CLOSE, .rows = rod_goes_elsewhere},
     {VIOLATION_PDS_074, .in = clears_nothing},
     {VIOLATION_PDS_077_ORDER, .out = cack_waits_for_first, .after = stored_first_noted},

@@ -486,7 +486,26 @@ static void waits_for_ever(struct uet_fep *fep, uint64_t *memo)
             held_at(fep, id)->until = UET_FEP_NEVER;
 }
 
+/* The memo: a receive that was promised, and whose message fails now. */
+static bool restart_in_error_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_restart(f) || !uet_ses_req_ie(uet_ses(&f->p)))
+        return true;
+    for (uint32_t id = 1; id <= fep->receives.n; id++)
+        if (receive_at(fep, id)->held)
+            *f->memo = id;
+    return true;
+}
+
+static void stays_promised(struct uet_fep *fep, uint64_t *memo)
+{
+    if (*memo && !receive_at(fep, (uint32_t)*memo)->held)
+        uet_receive_take(fep, (uint32_t)*memo);
+    *memo = 0;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_037_RESTART, .in = restart_in_error_noted, .after = stays_promised},
     {VIOLATION_ROB_037_PROMISE, .after = waits_for_ever},
     {VIOLATION_SES_143, .out = token_of_its_own},
     {VIOLATION_SES_143_ANEW, .in = deferred_once, .out = token_when_anew},
