@@ -34,7 +34,8 @@ static bool clear_command(const struct uet_ruling *r)
                         t->was.acked_psn);
 }
 
-/* 3.5.16.3: the payload is a PSN that the target wants cleared, of a packet that has come. */
+/* 3.5.16.3: the payload is a PSN that the target wants cleared: what comes next to it, or is
+ * missing yet, too. */
 static bool clear_request(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
@@ -44,9 +45,11 @@ static bool clear_request(const struct uet_ruling *r)
     if (field)
         return uet_violates(r, "Clear Request with %s not 0", field);
     uint32_t psn = uet_cp_payload_value(r->pds);
-    return r->ends && t->pdc && !t->mismatch && t->pdc->whole && !t->pdc->doubtful &&
-           !uet_track_find_psn(t->track, t->pdc, true, psn) &&
-           uet_violates(r, "Clear Request for PSN 0x%08x, which was never sent", psn);
+    if (!r->ends || !t->pdc || t->mismatch || !t->pdc->whole || t->pdc->doubtful)
+        return false;
+    const struct uet_track_dir *d = &t->pdc->dir[0];
+    bool inside = uet_psn_diff(psn, d->first_psn) >= 0 && uet_psn_diff(psn, d->highest_psn) <= 0;
+    return !inside && uet_violates(r, "Clear Request for PSN 0x%08x, which was never sent", psn);
 }
 
 /* 3.5.16.2: it asks about a PSN of its own direction, and takes no new one. */

@@ -25,7 +25,7 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
 }
 
 UET_TEST(rod_answers_again, .id = "pds.3.5.21.rod-answers-again", .requirements = "PDS-129 PDS-191",
-         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request", .not_over = "copies",
          .purpose = "Copies and ACK Requests are answered on ROD as on RUD.",
          .preamble = "A ROD PDC open; n and n+1 were acknowledged.",
          .stimulus = "n with retx=1; an ACK Request for n+2, which was not sent.",
