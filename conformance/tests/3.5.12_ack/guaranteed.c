@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.20.1, 3.5.20.2, 3.5.16.3: responses that the target keeps until they are cleared. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/tests/pds_target.h"
 
@@ -487,6 +488,45 @@ UET_TEST(slots_asked_back, .id = "pds.3.5.16.3.slots-asked-back", .requirements 
     uet_forget_settled(tc);
     if (!asks_the_holder(tc, p, other, &m))
         uet_other_reading(tc, "PDS-086", "the PDC that has all slots is not asked for a clear");
+}
+
+/* Its initiator knows the PDC no longer, and says so to whatever comes for a while. */
+static void knows_it_no_longer(struct uet_tc *tc, const struct uet_pdc *pdc)
+{
+    const struct uet_in *in;
+
+    while ((in = maybe(tc, .kind = UET_WANT_CP, .pdc = pdc, .named = "a Control Packet")))
+        say_nack(tc, in, UET_NACK_INV_DPDCID);
+}
+
+UET_TEST(slots_of_the_gone, .id = "pds.3.5.16.3.slots-of-a-peer-that-forgot",
+         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .params = "max-stored-responses", .not_over = "all",
+         .contested = true, /* whom to ask is nowhere said */
+         .purpose = "Who has forgotten a PDC clears nothing on it: what it holds does not shut out "
+                    "all others for ever.",
+         .preamble = "Two PDCs open; the FEP stores at most max-stored-responses responses.",
+         .stimulus = "On one PDC WRITEs with an unknown key, never cleared, until one is refused; "
+                     "what comes there from then on is answered with NACK UET_INV_DPDCID (0x0E). A "
+                     "WRITE with an unknown key on the other one, up to eight times.",
+         .expected = "An ACK of that WRITE; none is a finding.")
+{
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *other = uet_pdc_open(tc), *p = open_for_all(tc, most, false);
+    struct uet_out bad, wants = refused_write(other, &m);
+    const struct uet_in *in = use_up_slots(tc, p, most, &m, &bad);
+    if (!in || uet_is_ack(&in->packet))
+        uet_skip(tc, "the FEP refuses in silence, or stores more than max-stored-responses");
+    p->auto_ack = p->auto_close = false;
+    for (int i = 0; i < 8; i++) {
+        say(tc, &wants);
+        in = maybe(tc, ANSWER_TO(&wants));
+        if (in && uet_is_ack(&in->packet))
+            return;
+        knows_it_no_longer(tc, p);
+    }
+    uet_other_reading(tc, "PDS-086", "the slots of a PDC that its initiator has forgotten stay");
 }
 
 UET_TEST(

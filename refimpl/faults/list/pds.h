@@ -142,6 +142,7 @@
     X(PDS_086_CP, "PDS-086", "the ACK of a Control Packet asks for no clear")                      \
     X(PDS_086_COPY, "PDS-086", "a default response to a copy asks for no clear")                   \
     X(PDS_074_ALL, "PDS-086", "any CLEAR_PSN frees all that is stored")                            \
+    X(PDS_086_GONE, "PDS-086", "who holds responses is not asked whether it lives")                \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
     X(PDS_087_TRIMMED, "PDS-087", "a trimmed copy of a READ brings its answer without the data")   \
     X(PDS_087_SLOT, "PDS-087", "responses 64 PSNs apart share one place")                          \

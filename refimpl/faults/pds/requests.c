@@ -281,6 +281,17 @@ static bool last_behind_stored_lost(struct uet_fep *fep, struct uet_fault_frame 
            uet_packet_psn(&f->p) - pdc->rx.cack_psn < uet_sink_mp_range(fep);
 }
 
+/* Who holds responses is never asked whether it lives. */
+static void holders_left_alone(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator && pdc->rx.n_stored)
+            pdc->wants &= (uint16_t)~WANT(UET_CTL_NOOP);
+    }
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_239, .in = short_is_received},
     {VIOLATION_PDS_149_AR, .in = notes_unasked, .out = unasked_received},
@@ -297,6 +308,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_063_STORED, .in = last_behind_stored_lost},
     {VIOLATION_PDS_068_FIRST, .in = first_copy_is_new},
     {VIOLATION_PDS_067_KEPT, .in = refused_is_kept, .after = noted_received},
+    {VIOLATION_PDS_086_GONE, .after = holders_left_alone},
     {VIOLATION_PDS_087, .in = resend_with_response_lost},
     {VIOLATION_PDS_087_ROD, .in = rod_stored_lost},
     {VIOLATION_PDS_088, .in = resend_without_response_lost},
