@@ -274,6 +274,45 @@ UET_TEST(own_ccc_id, .id = "cms.3.6.9.1.each-ccc-has-its-id", .requirements = "C
         uet_skip(tc, "the FEP begins nothing over ROD while a write is under way, as it may");
 }
 
+/* What the FEP writes over ROD for that job, on a PDC of its own; NULL: nothing, or on another's.
+ */
+static const struct uet_in *first_over_rod(struct uet_tc *tc, uint32_t job)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle;
+
+    op.mode = UET_UT_MODE_ROD;
+    op.job_id += job;
+    if (!uet_tries(tc, &op, "write", uet_ut_write, &handle))
+        return NULL;
+    const struct uet_in *in = maybe(tc, REQUEST_ON(NULL));
+    if (!in || !uet_has_syn(&in->packet))
+        return NULL;
+    if (!uet_is_cc_request(&in->packet))
+        uet_skip(tc, "what the FEP sends over ROD has no ccc_id");
+    completion_of(tc, "CMS-069", handle);
+    return in;
+}
+
+UET_TEST(rod_ccc_of_pdcs, .id = "cms.3.6.7.ccc-of-rod-pdcs", .requirements = "CMS-069",
+         .role = UET_ROLE_INITIATOR, .needs = "rccc rod", .not_over = "used after-read aged",
+         .contested = true, /* that a ccc_id names one CCC */
+         .purpose = "ROD PDCs to one destination have CCCs of their own.",
+         .preamble = "RCCC is on; PDCs do not fall idle.",
+         .stimulus = "The FEP writes 16 bytes over ROD for each of two jobs.",
+         .expected = "Where each opens a PDC, another ccc_id in each; the same one is a finding.")
+{
+    need_pdcs(tc, 2);
+    uet_try_param(tc, "RCCC", 1);
+    hold_idle(tc);
+    const struct uet_in *a = first_over_rod(tc, 0), *b = a ? first_over_rod(tc, 1) : NULL;
+    if (!b || a->pdc == b->pdc || a->pdc->closed)
+        uet_skip(tc, "the FEP has no two ROD PDCs for these jobs");
+    if (uet_rud_rod_cc_req_ccc_id(uet_pds(&a->packet)) ==
+        uet_rud_rod_cc_req_ccc_id(uet_pds(&b->packet)))
+        uet_other_reading(tc, "CMS-069", "two ROD PDCs have one ccc_id");
+}
+
 /* Asks for n MTUs in so many READs, and takes nominal bytes of data until the FEP stops. */
 static uint64_t reads_unacked(struct uet_tc *tc, const struct source *s, uint32_t n, uint32_t reads,
                               const struct uet_in **last)

@@ -836,6 +836,14 @@ static bool rod_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rod_in_one_ccc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_rod_request(&f->p) && uet_is_cc_request(&f->p))
+        uet_rud_rod_cc_req_ccc_id_set(uet_fault_pds(f), 1);
+    return true;
+}
+
 /* The memo: the first entropy value, and a bit above it. */
 static bool data_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -939,6 +947,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_072_FILLS, .out = datagrams_fill},
     {VIOLATION_CMS_073_FILLS, .out = rudi_fills},
     {VIOLATION_CMS_073_CUTS, .out = lost_rudi_cuts},
+    {VIOLATION_CMS_069_CCC, .out = rod_in_one_ccc},
     {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
     {VIOLATION_CMS_096_DATA, .out = data_on_one_path},

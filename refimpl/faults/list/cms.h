@@ -133,6 +133,7 @@
     X(CMS_067, "CMS-067", "the end of rcv_cwnd_pend is taken for rc")                              \
     X(CMS_067_LATCH, "CMS-067", "rc=1 beside a wish brings the window back when that ends")        \
     X(CMS_069, "CMS-069", "all ROD PDCs take one path")                                            \
+    X(CMS_069_CCC, "CMS-069", "all ROD PDCs have one ccc_id")                                      \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_AGAIN, "CMS-071", "read data that is sent again is not in flight")                   \
