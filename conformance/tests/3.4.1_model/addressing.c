@@ -307,6 +307,26 @@ UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-ord
     fill_in_turn(tc, 5);
 }
 
+UET_TEST(short_receive_is_next, .id = "ses.3.4.1.3.8.short-receive-is-next",
+         .requirements = "SES-090", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A buffer that is too short for a send is not passed over.",
+         .preamble = "A receive of 16 bytes posted, and one of 64 behind it; PDC open.",
+         .stimulus = "A SEND of 40 bytes.",
+         .expected = "It does not fill the second receive. Whether it is refused or cut is the "
+                     "FEP's to say (SES-101, SES-102).")
+{
+    struct uet_memory m = uet_need_receive(tc, 16, 1);
+    const struct uet_ut_receive behind = {.job_id = m.job_id,
+                                          .pid_on_fep = m.pid_on_fep,
+                                          .resource_index = m.resource_index,
+                                          .length = 64};
+    uint64_t second;
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &behind, &second), "post_recv");
+    struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, uet_tc_bytes(tc, 40), 40);
+    ask(tc, "SES-090", &o);
+    must_not_succeed(tc, "SES-090", second);
+}
+
 UET_TEST(empty_send_takes_a_receive, .id = "ses.3.4.1.3.8.empty-send-takes-a-receive",
          .requirements = "SES-090", .role = UET_ROLE_TARGET, .needs = "send",
          .purpose = "A send of no bytes takes its buffer as any other does.",

@@ -67,6 +67,29 @@ UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 P
     resume_acks(tc, in);
 }
 
+UET_TEST(rto_beside_later_packets, .id = "pds.3.5.15.rto-beside-later-packets",
+         .requirements = "PDS-156", .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .not_over = "past",
+         .purpose = "Packets that leave later do not put off the RTO of one before them.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes, and three times more, RTO_Init_Time / 4 apart; the "
+                     "tester stays silent.",
+         .expected = "The first packet again when its own RTO is over.")
+{
+    const uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    skip_with_tail_loss_timer(tc);
+    const struct uet_in *first = fep_writes_unanswered(tc, &pdc, &handle);
+    for (int i = 0; i < 3; i++) {
+        uet_wait(tc, rto / 4);
+        fep_writes_behind(tc, pdc, &handle);
+    }
+    const struct uet_in *in = hear(tc, "PDS-156", MEANT_AGAIN(first), .within = one_rto(tc));
+    after(tc, "PDS-156", first, in, rto);
+    resume_acks(tc, in);
+}
+
 UET_TEST(lost_nack, .id = "pds.3.5.20.3.1.lost-nack", .requirements = "PDS-152",
          .role = UET_ROLE_INITIATOR, .not_over = "own", .params = "RTO_Init_Time",
          .purpose = "The RTO covers a NACK that was lost: the source resends without being told.",

@@ -198,6 +198,7 @@
     X(SES_089_ATOMIC, "SES-089", "RUDI does atomics")                                              \
     X(SES_090_EMPTY, "SES-090", "a send of no bytes takes no receive")                             \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
+    X(SES_090_SHORT, "SES-090", "a receive that is too short is passed over")                      \
     X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
     X(SES_090_TWO, "SES-090", "a message whose first packet comes late takes two receives")        \
     X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \

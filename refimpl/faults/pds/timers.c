@@ -235,6 +235,16 @@ static void rod_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
 }
 EACH_PACKET(rod_without_end, rod_endless)
 
+/* The first copies of a PDC have one timer, which each new one begins anew. */
+static void as_the_newest(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
+{
+    (void)memo;
+    const struct tx_packet *newest = packet_at(fep, pdc->tx.tail);
+    if (!q->rto_count && waits(q) && waits(newest) && newest->deadline > q->deadline)
+        q->deadline = newest->deadline;
+}
+EACH_PACKET(one_timer, as_the_newest)
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_158_ROD, .after = rod_without_end},
     {VIOLATION_PDS_157_ROD, .after = rod_no_backoff},
@@ -242,6 +252,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_061_RTO, .after = rto_beyond},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_156_ROD, .after = rod_no_rto},
+    {VIOLATION_PDS_156_LATER, .after = one_timer},
     {VIOLATION_PDS_157, .rows = no_backoff},
     {VIOLATION_PDS_157_ALL, .after = retries_of_all},
     {VIOLATION_PDS_157_RETURN, .after = parts_no_backoff},

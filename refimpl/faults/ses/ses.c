@@ -284,6 +284,23 @@ static bool last_posted(struct ses_judged *j)
 }
 OTHER_CHECK(last_receive_first, SES_CHECK_RECEIVE, last_posted)
 
+/* What is too short is passed over, if one behind it is long enough. */
+static bool long_enough(struct ses_judged *j)
+{
+    uint32_t first = j->m && j->m->receive ? 0 : uet_receive_find(j->fep, j->r, &j->refused);
+    if (!first || j->r->op->names != UET_RI_SEND)
+        return last_posted(j);
+    j->receive = first;
+    for (uint32_t id = first; id; id = uet_index_next(&j->fep->receives_by_family, id))
+        if (receive_at(j->fep, id)->call.resource_index == j->r->resource_index &&
+            receive_at(j->fep, id)->call.length >= j->r->length) {
+            j->receive = id;
+            break;
+        }
+    return true;
+}
+OTHER_CHECK(longest_receive_first, SES_CHECK_RECEIVE, long_enough)
+
 static bool first_has_no_error(struct ses_judged *j)
 {
     return !j->r->ie || !j->r->som;
@@ -792,6 +809,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_086, .rows = rudi_any_region},
     {VIOLATION_SES_089, .rows = rudi_any_operation},
     {VIOLATION_SES_090, .rows = last_receive_first},
+    {VIOLATION_SES_090_SHORT, .rows = longest_receive_first},
     {VIOLATION_SES_096, .rows = no_match_is_ok},
     {VIOLATION_SES_053_ABSOLUTE, .in = absolute_low_pid},
     {VIOLATION_SES_054_ABSOLUTE, .in = absolute_low_index},
