@@ -89,7 +89,7 @@ start 3
 run --resume "$dir/lost.json" --json "$dir/lost.json" --jobs 3 --quiet >"$dir/again.out" 2>&1
 status=$?
 # The test in whose midst it was lost may have failed for that: a verdict is kept, and not run again.
-spoilt=$(grep -c '"message":.*the upper tester was lost in this test' "$dir/lost.json")
+spoilt=$(grep -cE '"message":.*(the upper tester was lost in this test|the FEP was no longer there after it)' "$dir/lost.json")
 [ "$status" -eq 0 ] || [ "$spoilt" -eq 1 ] || { fail "--resume: exit status $status"; cat "$dir/again.out"; }
 sort "$dir/one" >"$dir/one.sorted"
 others=$(results "$dir/lost.json" | sort | comm -3 - "$dir/one.sorted" | wc -l)

@@ -153,7 +153,6 @@ SETS(sack_more, uet_ack_cc_sack_bitmap_set(h, 3))
 SETS(rcvd_back,
      uet_ack_cc_state_nscc_rcvd_bytes_set(h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
                                           0xffffff))
-SETS(payload_1025, uet_cp_payload_value_set(h, uet_cp_payload_value(h) + 1025))
 SETS(other_opaque, uet_ack_probe_opaque_set(h, 0xdead))
 SETS(other_error, uet_ses_rsp_return_code_set(s, UET_RC_BAD_ADDR))
 SETS(code_rod_ooo, uet_nack_nack_code_set(h, UET_NACK_ROD_OOO))
@@ -381,7 +380,6 @@ static const struct rule_case cases[] = {
     {.requirement = "PDS-082", .name = TALK_CLEAR5, .alter = retx},
     {.requirement = "PDS-082", .name = TALK_CLEAR5, .alter = clear_too_much, .vantage = BOTH},
     {.requirement = "PDS-084", .name = TALK_ASK_CLEAR, .alter = ar},
-    {.requirement = "PDS-084", .name = TALK_ASK_CLEAR, .alter = payload_1025, .vantage = BOTH},
     {.requirement = "PDS-188", .name = TALK_CLEAR5, .alter = isrod},
     {.requirement = "PDS-195", .name = TALK_CLEAR5, .alter = credit_psn},
     {.requirement = "PDS-196", .name = TALK_CLEAR5, .alter = ctl_12},

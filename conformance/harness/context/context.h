@@ -118,6 +118,8 @@ struct uet_tc {
     struct uet_out copied; /* the last packet, of which the network may make a copy */
     bool has_copied;
     unsigned n_amid; /* how often something may have come amid its packets */
+    uint64_t
+        rng_amid; /* of that: the test's own numbers depend on those that tests before it took */
     /* Other operations before the first of the FEP's; NULL: they are over. */
     void (*past_of_fep)(struct uet_tc *tc, const struct uet_ut_operation *like);
     bool opens_pdc;     /* to the FEP, in the mode of the point */

@@ -315,6 +315,7 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     tc->test = test;
     tc->result = result;
     tc->rng = seed_of(session->seed + session->repeats, full_name(test, name, sizeof(name)));
+    tc->rng_amid = ~tc->rng;
     session->began = false;
     session->heard = 0;
     session->reaches = 0;
