@@ -38,10 +38,12 @@ static bool is_ack(const struct uet_out *o)
 /* Does it stand as the network should carry it? */
 static bool is_whole(const struct uet_out *o)
 {
-    static const struct uet_wrong right;
+    const struct uet_wrong *w = &o->wrong;
+    const bool right = !w->ip_length && !w->udp_length && !w->udp_checksum && !w->ip_checksum &&
+                       !w->ihl && !w->crc_xor && !w->cut;
 
-    return memcmp(&o->wrong, &right, sizeof(right)) == 0 && !o->trim_to && !o->fragment &&
-           !o->ip_protocol && o->pds_len >= UET_UUD_REQ_BYTES && !uet_goes_sealed(o);
+    return right && !o->trim_to && !o->fragment && !o->ip_protocol &&
+           o->pds_len >= UET_UUD_REQ_BYTES && !uet_goes_sealed(o);
 }
 
 static bool opens(const struct uet_out *o)

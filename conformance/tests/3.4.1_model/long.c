@@ -139,7 +139,7 @@ UET_TEST(long_read, .id = "ses.3.4.2.5.read-of-more-than-16-bits-count",
 /* ---- of more than 1 MiB ---- */
 
 #define FAR_TEST(name, test_id, rows, claims, words)                                               \
-    UET_TEST(name, .id = "ses.3.4.2." test_id, .requirements = rows, .role = UET_ROLE_TARGET,      \
+    UET_TEST(name, .id = "ses.3.4.2." test_id, .requirements = (rows), .role = UET_ROLE_TARGET,    \
              .needs = (claims), .not_over = "all", /* long */                                      \
              .purpose = "message_offset and what has come are not cut to 18 or 20 bits.",          \
              .preamble =                                                                           \
