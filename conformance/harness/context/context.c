@@ -92,6 +92,11 @@ uint64_t uet_tc_random(struct uet_tc *tc)
     return uet_splitmix64(&tc->rng);
 }
 
+uint64_t uet_tc_random_amid(struct uet_tc *tc)
+{
+    return uet_splitmix64(&tc->rng_amid);
+}
+
 struct uet_ip uet_tc_second_address(struct uet_tc *tc)
 {
     const struct uet_ip *ip = &tc->session->dut->tester[1];

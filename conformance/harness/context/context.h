@@ -117,9 +117,8 @@ struct uet_tc {
     } storm;
     struct uet_out copied; /* the last packet, of which the network may make a copy */
     bool has_copied;
-    unsigned n_amid; /* how often something may have come amid its packets */
-    uint64_t
-        rng_amid; /* of that: the test's own numbers depend on those that tests before it took */
+    unsigned n_amid;   /* how often something may have come amid its packets */
+    uint64_t rng_amid; /* of that alone (uet_tc_random_amid) */
     /* Other operations before the first of the FEP's; NULL: they are over. */
     void (*past_of_fep)(struct uet_tc *tc, const struct uet_ut_operation *like);
     bool opens_pdc;     /* to the FEP, in the mode of the point */
@@ -223,6 +222,12 @@ bool uet_tc_has_verb(struct uet_tc *tc, const char *verb);
 
 /* Makes the FEP forget what earlier tests left; false when the upper tester does not do it. */
 bool uet_tc_reset(struct uet_tc *tc);
+
+/*
+ * As uet_tc_random, for what comes amid the packets of a test (amid.c): which numbers the test
+ * itself takes depends on the PDCIDs that tests before it used.
+ */
+uint64_t uet_tc_random_amid(struct uet_tc *tc);
 
 /* ---- parameters of the FEP (params.c) ---- */
 

@@ -7,15 +7,9 @@
 #include <string.h>
 
 #include "conformance/harness/peer/sealing.h"
-#include "wire/splitmix.h"
 
 /* Of one test, so that long ones stay short: what is to go wrong has gone wrong by then. */
 #define MOST 128
-
-static uint64_t random_amid(struct uet_tc *tc)
-{
-    return uet_splitmix64(&tc->rng_amid);
-}
 
 /* An address that is neither the tester's nor the FEP's: what goes there is nobody's concern. */
 static struct uet_ip stranger(const struct uet_tc *tc)
@@ -103,7 +97,7 @@ static void make_command(struct uet_out *o, uint8_t ctl_type)
 static struct uet_out twin(struct uet_tc *tc, const struct uet_out *o)
 {
     struct uet_out evil = *o;
-    const uint64_t how = random_amid(tc);
+    const uint64_t how = uet_tc_random_amid(tc);
 
     if (evil.payload_len)
         evil.payload = uet_tc_bytes(tc, evil.payload_len);
@@ -141,14 +135,14 @@ static void send_noise(struct uet_tc *tc, const struct uet_out *like)
     struct uet_out o = *like;
 
     for (size_t i = 0; i < sizeof(o.pds); i++)
-        o.pds[i] = (uint8_t)random_amid(tc);
+        o.pds[i] = (uint8_t)uet_tc_random_amid(tc);
     uet_rud_rod_req_syn_set(o.pds, false);
     if (like->pdc)
         uet_rud_rod_req_dpdcid_set(o.pds, like->pdc->fep_pdcid);
     if (uet_out_is(&o, UET_PDS_RUDI_REQ) || uet_out_is(&o, UET_PDS_UUD_REQ) ||
         uet_out_is(&o, UET_PDS_TSS))
         return; /* anybody may send one; what does not open is counted (TSS-043) */
-    o.pds_len = (uint16_t)(random_amid(tc) % sizeof(o.pds));
+    o.pds_len = (uint16_t)(uet_tc_random_amid(tc) % sizeof(o.pds));
     o.ses_len = 0;
     slip_in(tc, &o, "noise of a stranger");
 }
@@ -162,7 +156,7 @@ static void send_forged(struct uet_tc *tc, const struct uet_out *o)
         return; /* or a stranger may send it, too */
     forged.route.src = stranger(tc);
     slip_in(tc, &forged, "forged by a stranger");
-    if (random_amid(tc) % 4 == 0)
+    if (uet_tc_random_amid(tc) % 4 == 0)
         send_noise(tc, &forged);
 }
 
@@ -248,7 +242,7 @@ static void send_damaged(struct uet_tc *tc, const struct uet_out *o)
     enum damage how;
 
     do
-        how = (enum damage)(random_amid(tc) % N_DAMAGES);
+        how = (enum damage)(uet_tc_random_amid(tc) % N_DAMAGES);
     while (!has(o, how));
     damage(&damaged, how);
     slip_in(tc, &damaged, "damaged on its way");
