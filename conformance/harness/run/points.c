@@ -250,11 +250,16 @@ static bool has_keys(const struct uet_session *session, const struct uet_test *t
     return security && uet_test_needs(test, "tss") && uet_security_of_kind(security, kind);
 }
 
-/* Can the tester's port play those who do it? */
+/*
+ * Can the tester's port play those who do it? In real time the answer to a copy may come among
+ * those to what is said next, and be taken for one of them.
+ */
 static bool can_disturb(const struct uet_session *session, size_t place)
 {
     const uint32_t amid = uet_dimensions[UET_OVER_AMID].places[place].value;
 
+    if (amid == UET_AMID_COPIES)
+        return session->port->caps & UET_PORT_VIRTUAL_TIME;
     if (amid == UET_AMID_STRANGERS)
         return session->port->caps & UET_PORT_SOURCE;
     return amid != UET_AMID_DAMAGED || session->port->caps & UET_PORT_RAW_IP;
