@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/harness/run/attempt.h"
+#include "conformance/harness/run/hostile.h"
 #include "conformance/harness/run/known.h"
 #include "spec-map/spec.h"
 
@@ -104,6 +105,8 @@ static bool seen_again(struct uet_session *session, const struct uet_outside_rul
     if (rule->first[0].point[0] && !uet_point_find(rule->first[0].point, &at.point, &wrong, &n))
         return true;
     struct uet_result again = uet_run_aside(session, &at);
+    if (uet_point_is_hostile(&at.point))
+        uet_tell_harm(&again, session->strict);
     for (size_t i = 0; i < again.n_findings; i++)
         if (again.findings[i].outside &&
             strcmp(again.findings[i].requirement, rule->requirement->id) == 0)

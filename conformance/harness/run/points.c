@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/harness/run/hostile.h"
 #include "conformance/harness/security.h"
 
 /* A run of one test. */
@@ -141,40 +142,7 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
     return how;
 }
 
-/* ---- what strangers do to it ---- */
-
-#define AMID_ROW "ROB-057"
-
-static bool is_hostile(const struct uet_point *point)
-{
-    const uint32_t amid = uet_point_place(point, UET_OVER_AMID)->value;
-
-    return amid == UET_AMID_STRANGERS || amid == UET_AMID_DAMAGED;
-}
-
-/* What came of it is a finding of robustness; so is what a rule saw. */
-static void as_finding(struct uet_result *r)
-{
-    const bool failed = r->verdict == UET_FAIL || r->verdict == UET_INCONC;
-    struct uet_finding *f = NULL;
-
-    for (size_t i = 0; i < r->n_findings; i++)
-        if (r->findings[i].outside) {
-            f = &r->findings[i];
-            f->outside = 0;
-            snprintf(f->requirement, sizeof(f->requirement), AMID_ROW);
-        }
-    if (!failed)
-        return;
-    f = uet_finding_new(r, AMID_ROW, false);
-    if (f) {
-        f->frame = r->frame;
-        snprintf(f->text, sizeof(f->text), "(not the standard's text) %.*s",
-                 (int)strcspn(r->message, "\n"), r->message);
-    }
-    r->verdict = UET_PASS;
-    r->message[0] = r->conversation[0] = r->broken[0] = '\0';
-}
+/* ---- which of the places does it ---- */
 
 /*
  * The test failed where several dimensions are not ordinary: does one of them do it? Then that
@@ -213,7 +181,7 @@ static enum uet_attempt doubt_amid(struct over *o, struct uet_point *point, stru
     struct uet_result alone;
     enum uet_attempt how = UET_ATTEMPT_DONE;
 
-    if (!is_hostile(point))
+    if (!uet_point_is_hostile(point))
         return how;
     if (r->verdict == UET_FAIL || r->verdict == UET_INCONC) {
         calm.place[UET_OVER_AMID] = 0;
@@ -224,8 +192,7 @@ static enum uet_attempt doubt_amid(struct over *o, struct uet_point *point, stru
             return how;
         }
     }
-    if (!o->session->strict)
-        as_finding(r);
+    uet_tell_harm(r, o->session->strict);
     return how;
 }
 

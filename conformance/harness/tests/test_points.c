@@ -269,12 +269,36 @@ static void harm_of_damage_is_a_finding(void **state)
     assert_string_equal(results[0].findings[0].point, "damaged");
     session.strict = true;
     assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_FAIL);
+    assert_string_equal(results[0].broken, "ROB-057");
+    assert_non_null(strstr(results[0].message, "ROB-057: (not the standard's text) PDS-016: "));
+    assert_non_null(strstr(results[0].message, "\nrequired: ROB-057 (not the standard's text; "));
+    assert_null(strstr(results[0].message, "required: PDS-016"));
     session.strict = false;
     toy.harmed_by_damage = false;
     toy.fails_at_zero = true; /* what fails without them, too, is the test's own */
     assert_int_equal(run_at("zz.1.9.twelve-answers@zero,damaged", UET_DEPTH_DEFAULT)->verdict,
                      UET_FAIL);
     assert_string_equal(results[0].failed_point, "zero");
+}
+
+/* So is what a rule sees there, whose requirement is a MUST. */
+static void rules_amid_damage_are_findings(void **state)
+{
+    const char *at = "zz.1.9.twelve-answers@zero,damaged";
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    toy.retx_at_zero = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    assert_int_equal(n_results, 1);
+    assert_string_equal(results[0].findings[0].requirement, "ROB-057");
+    assert_non_null(strstr(results[0].findings[0].text, "(not the standard's text) PDS-105: "));
+    session.strict = true;
+    run_at(at, UET_DEPTH_DEFAULT);
+    session.strict = false;
+    assert_int_equal(n_results, 2);
+    assert_string_equal(results[1].id, "rule.ROB-057");
+    assert_int_equal(results[1].verdict, UET_FAIL);
 }
 
 /* A FEP with room for one PDC: nothing is said of it at a point with company. */
@@ -358,6 +382,7 @@ int main(void)
         TEST(findings_name_the_point),
         TEST(places_differ_in_what_is_sent),
         TEST(harm_of_damage_is_a_finding),
+        TEST(rules_amid_damage_are_findings),
         TEST(company_needs_room),
         TEST(only_where_it_is_fair),
         TEST(long_tests_go_to_fewer),
