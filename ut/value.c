@@ -34,25 +34,23 @@ json_t *uet_ut_hex(const void *data, size_t n)
     return value;
 }
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+/* One more than what a digit is worth; 0: it is none. Contents of memory go this way, byte by byte.
+ */
+static const uint8_t digits_and_1[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 int uet_ut_unhex(const char *text, size_t n, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++) {
-        int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+        unsigned high = digits_and_1[(uint8_t)text[2 * i]];
+        unsigned low = digits_and_1[(uint8_t)text[2 * i + 1]];
 
-        if (high < 0 || low < 0)
+        if (!high || !low)
             return -EINVAL;
-        out[i] = (uint8_t)(high << 4 | low);
+        out[i] = (uint8_t)((high - 1) << 4 | (low - 1));
     }
     return 0;
 }

@@ -3,18 +3,23 @@
  * Few points that have many places meet: a greedy cover. What is to be met is a set of two (three)
  * dimensions with a place in each, all of them places of the space.
  */
-#include <string.h>
+#include <assert.h>
 
 #include "conformance/harness/point.h"
 #include "wire/splitmix.h"
 
 enum { TRIES = 32 };
 
-/* Places that are to meet; a dimension that has no part in it has ANY. */
-#define ANY 0xff
+/* A point, or a part of one, as a number: a hexadecimal digit for each dimension. One compare then
+ * tells whether places meet; a run makes some hundred million. */
+static_assert(UET_N_DIMENSIONS <= 16 && UET_MAX_PLACES <= 16, "a digit a dimension");
 
+#define DIGIT(d, value) ((uint64_t)(value) << 4 * (d))
+
+/* Places that are to meet. */
 struct set {
-    uint8_t place[UET_N_DIMENSIONS];
+    uint64_t in;     /* 0xf in the digit of each dimension that has part in it */
+    uint64_t places; /* 0 in all others */
 };
 
 struct cover {
@@ -30,47 +35,53 @@ static bool has(const struct uet_space *space, int d, int place)
 }
 
 /* Adds every choice of `left` more dimensions from `d` on, with each of their places. */
-static void add_sets(struct cover *c, struct set *set, int d, int left)
+static void add_sets(struct cover *c, struct set set, int d, int left)
 {
     if (left == 0 || d == UET_N_DIMENSIONS) {
         if (c->n < UET_MAX_SETS) /* test_points: there are no more in all dimensions */
-            c->sets[c->n++] = *set;
+            c->sets[c->n++] = set;
         return;
     }
     add_sets(c, set, d + 1, left);
-    for (int p = 0; p < UET_MAX_PLACES; p++) {
-        if (!has(c->space, d, p))
-            continue;
-        set->place[d] = (uint8_t)p;
-        add_sets(c, set, d + 1, left - 1);
-    }
-    set->place[d] = ANY;
+    for (int p = 0; p < UET_MAX_PLACES; p++)
+        if (has(c->space, d, p))
+            add_sets(c,
+                     (struct set){.in = set.in | DIGIT(d, 0xf), .places = set.places | DIGIT(d, p)},
+                     d + 1, left - 1);
 }
 
-static bool meets(const struct uet_point *point, const struct set *set)
+static uint64_t packed(const struct uet_point *point)
 {
+    uint64_t places = 0;
+
     for (int d = 0; d < UET_N_DIMENSIONS; d++)
-        if (set->place[d] != ANY && set->place[d] != point->place[d])
-            return false;
-    return true;
+        places |= DIGIT(d, point->place[d]);
+    return places;
+}
+
+static bool meets(uint64_t point, const struct set *set)
+{
+    return ((point ^ set->places) & set->in) == 0;
 }
 
 static size_t gain(const struct cover *c, const struct uet_point *point)
 {
+    uint64_t places = packed(point);
     size_t n = 0;
 
     for (size_t i = 0; i < c->n; i++)
-        n += meets(point, &c->sets[i]);
+        n += meets(places, &c->sets[i]);
     return n;
 }
 
 /* The point is taken: what it meets is met, the rest stays in its order. */
 static void take(struct cover *c, const struct uet_point *point)
 {
+    uint64_t places = packed(point);
     size_t left = 0;
 
     for (size_t i = 0; i < c->n; i++)
-        if (!meets(point, &c->sets[i]))
+        if (!meets(places, &c->sets[i]))
             c->sets[left++] = c->sets[i];
     c->n = left;
 }
@@ -91,8 +102,9 @@ static struct uet_point candidate(struct cover *c)
     struct uet_point point = {0};
 
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
-        uint8_t wanted = c->sets[0].place[d];
-        point.place[d] = wanted != ANY ? wanted : draw_place(c, d);
+        const struct set *open = &c->sets[0];
+
+        point.place[d] = open->in & DIGIT(d, 0xf) ? open->places >> 4 * d & 0xf : draw_place(c, d);
     }
     return point;
 }
@@ -103,7 +115,6 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
     struct uet_space own = *space;
     struct cover c;
     struct uet_point ordinary = {0};
-    struct set none;
     size_t n = 0;
 
     c.space = &own;
@@ -111,9 +122,8 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
     c.rng = seed;
     for (int d = 0; d < UET_N_DIMENSIONS; d++)
         own.places[d] |= 1;
-    memset(&none, ANY, sizeof(none));
     if (depth != UET_DEPTH_SMOKE)
-        add_sets(&c, &none, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
+        add_sets(&c, (struct set){0}, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
     take(&c, &ordinary);
     for (; n < max && c.n > 0; n++) {
         size_t most = 0;
