@@ -381,7 +381,8 @@ bool uet_condition_is_short(const struct uet_condition *condition)
                                         "path", "sha256",  "uetkit",    "commit",
                                         "host", "kernel",  "interface", "unused_parameters"};
 
-    if (strcmp(condition->group, "set-ups") == 0)
+    if (strcmp(condition->group, "set-ups") == 0 ||
+        strcmp(condition->group, "points left out") == 0)
         return true;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (strcmp(condition->name, names[i]) == 0)

@@ -358,6 +358,15 @@ static void details(const struct terminal *t, const struct uet_run *run)
     not_run(t, run);
 }
 
+/* The points to which no test went. */
+static void left_out(const struct terminal *t, const struct uet_run_info *info)
+{
+    for (size_t i = 0; i < info->n_conditions; i++)
+        if (strcmp(info->conditions[i].group, "points left out") == 0)
+            fprintf(t->out, "\n%-9s points with %s: %s", "left out", info->conditions[i].name,
+                    info->conditions[i].value);
+}
+
 /* What the run rests on, in short: the reports have all of it. */
 static void conditions(const struct terminal *t, const struct uet_run_info *info)
 {
@@ -378,6 +387,7 @@ static void conditions(const struct terminal *t, const struct uet_run_info *info
             any = true;
         }
     }
+    left_out(t, info);
     if (info->n_conditions)
         fputc('\n', t->out);
 }

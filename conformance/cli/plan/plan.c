@@ -11,6 +11,7 @@
 #include "conformance/cli/plan/served.h"
 #include "conformance/cli/target/setups.h"
 #include "conformance/cli/target/target.h"
+#include "conformance/harness/run/points.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/harness/security.h"
 #include "conformance/report/outfile.h"
@@ -66,9 +67,21 @@ struct plan {
     const struct uet_test **selected;
     struct planned *tests;
     size_t n, runs;
+    json_t *left_out; /* why, by the names of the points with it */
 };
 
 /* ---- finding out ---- */
+
+static void find_left_out(struct plan *p, const struct uet_session *session)
+{
+    const struct uet_dimension *amid = &uet_dimensions[UET_OVER_AMID];
+    char why[160];
+
+    p->left_out = json_object();
+    for (size_t i = 1; i < uet_n_places(amid); i++)
+        if (uet_amid_left_out(session, i, why, sizeof(why)))
+            json_object_set_new(p->left_out, amid->places[i].name, json_string(why));
+}
 
 /* The FEPs that `uetconform run` opens beside the reference FEP; of another what `setups` of its
  * fep.yaml tells. */
@@ -104,6 +117,7 @@ static bool find_out(struct plan *p, uint32_t caps, char *err, size_t errlen)
     session.spec = uet_target_spec(&p->target);
     if (open_setups(p, &session, err, errlen) != 0)
         return false;
+    find_left_out(p, &session);
     p->selected = uet_each_entry(uet_select(&p->selection, &p->n), &p->n, &session, &p->selection);
     snprintf(err, errlen, "%s",
              p->n ? "no memory left" : "no test matches; `uetconform list` shows them");
@@ -222,6 +236,16 @@ static int by_section(const void *a, const void *b)
     return uet_section_compare(((const struct heap *)a)->name, ((const struct heap *)b)->name);
 }
 
+/* Points to which no test goes there (point.h: amid). */
+static void tell_left_out(const struct plan *p)
+{
+    const char *place;
+    json_t *why;
+
+    json_object_foreach(p->left_out, place, why)
+        fprintf(p->out, "left out  points with %s: %s\n", place, json_string_value(why));
+}
+
 static void tell_fep(const struct plan *p)
 {
     const struct uet_dut *dut = &p->target.dut;
@@ -241,6 +265,7 @@ static void tell_fep(const struct plan *p)
                 unused);
     if (p->target.note[0])
         fprintf(p->out, "%s\n", p->target.note);
+    tell_left_out(p);
 }
 
 static void tell_sections(const struct plan *p, const struct heap *sections, size_t n)
@@ -317,11 +342,12 @@ static json_t *plan_json(const struct plan *p)
 
     for (size_t i = 0; i < p->n; i++)
         json_array_append_new(tests, test_json(&p->tests[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:o, s:o}", "fep", p->fep, "fep_name",
-                     p->target.fep_name, "spec", p->target.dut.spec, "profile",
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:o, s:O, s:o}", "fep", p->fep,
+                     "fep_name", p->target.fep_name, "spec", p->target.dut.spec, "profile",
                      p->selection.profile ? p->selection.profile : "all", "upper_tester",
                      p->target.ut && !p->cable_only, "will_run", (int)p->runs, "will_not",
-                     (int)(p->n - p->runs), "unused_parameters", unused_json(p), "tests", tests);
+                     (int)(p->n - p->runs), "unused_parameters", unused_json(p), "points_left_out",
+                     p->left_out, "tests", tests);
 }
 
 /* ---- the command ---- */
@@ -429,6 +455,7 @@ int uet_cmd_plan(int argc, char **argv)
                                strstr(err, ": control") ? "; to plan without it: --no-upper-tester"
                                                         : "");
     status = make_plan(&p, caps);
+    json_decref(p.left_out);
     free(p.tests);
     free(p.selected);
     uet_setups_close(&p.setups);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "conformance/harness/run/points.h"
 #include "conformance/harness/security.h"
 #include "conformance/report/text.h"
 #include "uet_commit.h"
@@ -359,6 +360,17 @@ static char *command_line_text(int argc, char **argv)
     return text;
 }
 
+/* Places of a dimension to which no test goes, as this tester cannot play who does it there. */
+static void add_left_out(struct uet_conditions *c, const struct uet_session *session)
+{
+    const struct uet_dimension *amid = &uet_dimensions[UET_OVER_AMID];
+    char why[160];
+
+    for (size_t p = 1; session->depth != UET_DEPTH_SMOKE && p < uet_n_places(amid); p++)
+        if (uet_amid_left_out(session, p, why, sizeof(why)))
+            add_text(c, "points left out", amid->places[p].name, why);
+}
+
 static void add_tester(struct uet_conditions *c, const struct uet_target *t, const char *depth,
                        int argc, char **argv)
 {
@@ -423,7 +435,8 @@ static void add_alike(struct uet_conditions *c, const struct uet_alike *alike)
 }
 
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,
-                          const struct uet_setups *setups, const char *depth, int argc, char **argv)
+                          const struct uet_setups *setups, const struct uet_session *session,
+                          int argc, char **argv)
 {
     json_t *hello = NULL;
 
@@ -441,7 +454,8 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_parameters(c, &t->dut, hello);
     add_setups(c, setups);
     add_alike(c, &setups->alike);
-    add_tester(c, t, depth, argc, argv);
+    add_left_out(c, session);
+    add_tester(c, t, uet_depth_names[session->depth], argc, argv);
     json_decref(hello);
     return c->no_memory ? -ENOMEM : 0;
 }

@@ -20,12 +20,12 @@ struct uet_conditions {
 
 /*
  * Gathers them for a target that is open; asks its upper tester `hello` once. What cannot be found
- * out is left out. fep, depth: as --fep and --depth named them; argv: of the sub-command; setups:
- * in which tests run, too. 0 or -ENOMEM; freed by uet_conditions_free in any case.
+ * out is left out. fep: as --fep named it; argv: of the sub-command; setups: in which tests run,
+ * too; session: the run's. 0 or -ENOMEM; freed by uet_conditions_free in any case.
  */
 int uet_conditions_gather(struct uet_conditions *conditions, const char *fep,
                           const struct uet_target *target, const struct uet_setups *setups,
-                          const char *depth, int argc, char **argv);
+                          const struct uet_session *session, int argc, char **argv);
 void uet_conditions_free(struct uet_conditions *conditions);
 
 #endif

@@ -560,8 +560,8 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
     if (!rc && !find_protections(s, target, setups))
         goto out;
     if (!rc)
-        rc = uet_conditions_gather(&conditions, s->fep, target, setups,
-                                   uet_depth_names[s->session.depth], s->argc, s->argv);
+        rc = uet_conditions_gather(&conditions, s->fep, target, setups, &s->session, s->argc,
+                                   s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));
     if (!may_begin(s, &info, tests, n, done))
         goto out; /* no report was touched yet */

@@ -51,6 +51,9 @@ all=$(grep -c '"runs"' plan.json)
 not=$(wc -l <planned)
 grep -F -q "$((all - not)) of $all tests will run, $not will not" told || bad "the sum is wrong"
 
+grep -q 'left out' told && bad "points are left out in virtual time"
+grep -q '"points_left_out": {}' plan.json || bad "the plan of the reference FEP leaves points out"
+
 # At the reference FEP without its upper tester nothing stands ready, which tests find on their way.
 "$uetconform" plan --fep ref --no-upper-tester >told || bad "--fep ref --no-upper-tester: status $?"
 grep -q 'no writable memory of' told || bad "the reference FEP without upper tester is not rehearsed"
@@ -61,6 +64,10 @@ printf 'claims: [rud, send]\nparameters: {alpha: 9, max-pdcs: 4, Max_Tail_Loss_R
 "$uetconform" plan --fep idle.yaml --json plan.json >told || bad "idle.yaml: status $?"
 grep -q '^parameters without effect (with the claims that would use each): alpha (nscc), Max_Tail_Loss_Retx (no test reads it)$' told || bad "alpha is taken for used"
 tr -d ' \n' <plan.json | grep -q '"unused_parameters":\[{"name":"alpha","claims":"nscc"},{"name":"Max_Tail_Loss_Retx","claims":""}\]' || bad "the JSON does not say so"
+grep -q '^left out  points with copies: in real time' told || bad "that copies are left out is not told"
+grep -q '^left out  points with strangers: the tester has one address$' told || bad "nor strangers"
+tr -d '\n' <plan.json | grep -q '"points_left_out": { *"copies": "in real time[^"]*", *"strangers": "the tester has one address" *}' ||
+    bad "nor is it in the JSON"
 
 # Without an upper tester no test of an initiator runs; at a target enough is left.
 "$uetconform" plan --fep "$example" --no-upper-tester --json plan.json >told || bad "status $?"

@@ -11,20 +11,28 @@
 #include <cmocka.h>
 
 #include "conformance/cli/run/conditions.h"
+#include "port/afpacket.h"
 
 static char path[] = "/tmp/uet-conditions-XXXXXX";
 static struct uet_conditions conditions;
 
-static const char *told(const char *name)
+static const char *told_of(const char *group, const char *name)
 {
     for (size_t i = 0; i < conditions.n; i++)
-        if (strcmp(conditions.list[i].group, "fep.yaml") == 0 &&
+        if (strcmp(conditions.list[i].group, group) == 0 &&
             strcmp(conditions.list[i].name, name) == 0)
             return conditions.list[i].value;
     return NULL;
 }
 
+static const char *told(const char *name)
+{
+    return told_of("fep.yaml", name);
+}
+
 static const struct uet_setups no_setups;
+static struct uet_port port;
+static struct uet_session session;
 
 static void gather(const char *bytes, size_t n)
 {
@@ -36,13 +44,17 @@ static void gather(const char *bytes, size_t n)
     assert_int_equal(fwrite(bytes, 1, n, out), n);
     assert_int_equal(fclose(out), 0);
     uet_dut_default(&target.dut);
-    assert_int_equal(uet_conditions_gather(&conditions, path, &target, &no_setups, "deep", 1, argv),
-                     0);
+    assert_int_equal(
+        uet_conditions_gather(&conditions, path, &target, &no_setups, &session, 1, argv), 0);
 }
 
 static int begin(void **state)
 {
     (void)state;
+    uet_session_default(&session);
+    session.port = &port;
+    session.depth = UET_DEPTH_DEEP;
+    port.caps = uet_afpacket_caps(2);
     int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
@@ -99,13 +111,38 @@ static void leaves_out_what_is_no_text(void **state)
     assert_non_null(told("sha256"));
 }
 
+/* Over a real link, no copies; with one address, no strangers either. */
+static void says_which_points_are_left_out(void **state)
+{
+    const char *group = "points left out";
+
+    (void)state;
+    gather("abc", 3);
+    assert_non_null(strstr(told_of(group, "copies"), "in real time"));
+    assert_null(told_of(group, "strangers"));
+    assert_null(told_of(group, "damaged"));
+    uet_conditions_free(&conditions);
+    port.caps = uet_afpacket_caps(1);
+    gather("abc", 3);
+    assert_string_equal(told_of(group, "strangers"), "the tester has one address");
+    uet_conditions_free(&conditions);
+    port.caps |= UET_PORT_SOURCE | UET_PORT_VIRTUAL_TIME;
+    gather("abc", 3);
+    assert_null(told_of(group, "copies"));
+    uet_conditions_free(&conditions);
+    port.caps = 0;
+    session.depth = UET_DEPTH_SMOKE; /* no test goes to any point there */
+    gather("abc", 3);
+    assert_null(told_of(group, "copies"));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(text_and_hash), CASE(says_what_it_cuts),
-                                       CASE(says_what_it_changes),
-                                       CASE(leaves_out_what_is_no_text)};
+                                       CASE(says_what_it_changes), CASE(leaves_out_what_is_no_text),
+                                       CASE(says_which_points_are_left_out)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,15 +221,21 @@ static bool has_keys(const struct uet_session *session, const struct uet_test *t
  * Can the tester's port play those who do it? In real time the answer to a copy may come among
  * those to what is said next, and be taken for one of them.
  */
-static bool can_disturb(const struct uet_session *session, size_t place)
+bool uet_amid_left_out(const struct uet_session *session, size_t place, char *why, size_t n)
 {
     const uint32_t amid = uet_dimensions[UET_OVER_AMID].places[place].value;
+    const uint32_t caps = session->port->caps;
+    const char *lacks = NULL;
 
-    if (amid == UET_AMID_COPIES)
-        return session->port->caps & UET_PORT_VIRTUAL_TIME;
-    if (amid == UET_AMID_STRANGERS)
-        return session->port->caps & UET_PORT_SOURCE;
-    return amid != UET_AMID_DAMAGED || session->port->caps & UET_PORT_RAW_IP;
+    if (amid == UET_AMID_COPIES && !(caps & UET_PORT_VIRTUAL_TIME))
+        lacks = "in real time the answer to a copy may be taken for another";
+    else if (amid == UET_AMID_STRANGERS && !(caps & UET_PORT_SOURCE))
+        lacks = "the tester has one address";
+    else if (amid == UET_AMID_DAMAGED && !(caps & UET_PORT_RAW_IP))
+        lacks = "port: no raw-ip";
+    if (lacks)
+        snprintf(why, n, "%s", lacks);
+    return lacks;
 }
 
 /* Every test reaches another set-up, and one of security other keys. */
@@ -251,7 +257,7 @@ struct uet_space uet_points_space(const struct uet_session *session, const struc
                 continue;
             if (d == UET_OVER_KEYS && !has_keys(session, test, p))
                 continue;
-            if (d == UET_OVER_AMID && !can_disturb(session, p))
+            if (d == UET_OVER_AMID && uet_amid_left_out(session, p, why, sizeof(why)))
                 continue;
             if (uet_test_goes_to(test, &one) &&
                 !uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))

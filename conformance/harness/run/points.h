@@ -14,6 +14,11 @@
 struct uet_space uet_points_space(const struct uet_session *session, const struct uet_test *test);
 
 /*
+ * Does no test of the session go to that place of `amid`, whatever it reaches? Why not, into why.
+ */
+bool uet_amid_left_out(const struct uet_session *session, size_t place, char *why, size_t n);
+
+/*
  * Runs the test at its ordinary point and, when it passes there, at those that session->depth has
  * of the dimensions that it reached; or at those alone that the selection names. The result is the
  * worst of all and names the point of it. A point at which the FEP need not go along (skip) is

@@ -630,6 +630,7 @@ static void the_terminal_sums_by_section(void **state)
     has(text, "known-fail  ses.3.4.2.1.version  (contested)\n");
     has(text, "      the other reading: the response must carry RC_UNCOR");
     has(text, "      finding (contested), PDS-232, packet 9: silence instead of a NACK\n");
+    has(text, "\nleft out  points with copies: time is real\n");
     has(text,
         "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
         "unexpected-pass  (2.00 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, strict, "
