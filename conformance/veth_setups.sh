@@ -40,7 +40,7 @@ fi
 cat >"$dir/fep.yaml" <<YAML
 name: uetfep in three set-ups
 address: 192.0.2.1
-tester: [192.0.2.11, 192.0.2.12]
+tester: [192.0.2.67, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/udp.sock
 protect: $says
@@ -60,5 +60,10 @@ for place in ipv6 native; do
         status=1
     fi
 done
+# The stranger of the first set-up would be 192.0.2.2, whom another has.
+if ! grep -q '"strangers": "somebody has 192.0.2.2, from which they would speak"' "$dir/report.json"; then
+    echo "veth_setups.sh: nobody says that the stranger's address is taken" >&2
+    status=1
+fi
 [ -z "${UET_REPORT:-}" ] || cp "$dir/report.json" "$UET_REPORT"
 exit "$status"

@@ -277,3 +277,22 @@ uint64_t uet_dut_largest_pool(const struct uet_dut *dut, const char **name)
         }
     return most;
 }
+
+bool uet_dut_is_tester(const struct uet_dut *dut, const struct uet_ip *ip)
+{
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (uet_ip_equal(ip, &dut->tester[i]))
+            return true;
+    return false;
+}
+
+struct uet_ip uet_dut_stranger(const struct uet_dut *dut)
+{
+    struct uet_ip ip = dut->tester[0];
+    uint8_t *last = &ip.bytes[ip.version == 6 ? 15 : 3];
+
+    do
+        *last ^= *last & 0x40 ? 0x41 : 0x40;
+    while (uet_dut_is_tester(dut, &ip) || uet_ip_equal(&ip, &dut->address));
+    return ip;
+}

@@ -226,6 +226,16 @@ size_t uet_dut_unused(const struct uet_dut *dut, char *out, size_t size);
 /* The largest of the pools that are told (max-pdcs, ...), and its parameter; 0: none is. */
 uint64_t uet_dut_largest_pool(const struct uet_dut *dut, const char **name);
 
+/* Is that one of the tester's addresses? */
+bool uet_dut_is_tester(const struct uet_dut *dut, const struct uet_ip *ip);
+
+/*
+ * The address from which strangers speak (point.h: amid), neither the tester's nor the FEP's: the
+ * tester's first with bit 0x40 of the last byte turned and, where it is set or the other is taken
+ * by one of these, bit 0x01, too.
+ */
+struct uet_ip uet_dut_stranger(const struct uet_dut *dut);
+
 /* Sets or replaces a parameter; false when there is no room. */
 bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value);
 

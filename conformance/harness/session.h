@@ -60,6 +60,8 @@ struct uet_session {
      * domains, for tests that need both. NULL: as given alone. */
     struct uet_session *sealed, *beside;
 
+    bool stranger_taken; /* somebody has the address from which strangers would speak */
+
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 
     /* What the run has come to so far. */

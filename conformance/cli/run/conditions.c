@@ -360,15 +360,30 @@ static char *command_line_text(int argc, char **argv)
     return text;
 }
 
-/* Places of a dimension to which no test goes, as this tester cannot play who does it there. */
-static void add_left_out(struct uet_conditions *c, const struct uet_session *session)
+/*
+ * Places of a dimension to which no test goes, as this tester cannot play who does it there; in
+ * another set-up, where that is so for other reasons.
+ */
+static void add_left_out(struct uet_conditions *c, const struct uet_session *session,
+                         const struct uet_setups *setups)
 {
     const struct uet_dimension *amid = &uet_dimensions[UET_OVER_AMID];
-    char why[160];
+    char why[160], there[160], name[64];
 
-    for (size_t p = 1; session->depth != UET_DEPTH_SMOKE && p < uet_n_places(amid); p++)
+    for (size_t p = 1; session->depth != UET_DEPTH_SMOKE && p < uet_n_places(amid); p++) {
+        why[0] = '\0';
         if (uet_amid_left_out(session, p, why, sizeof(why)))
             add_text(c, "points left out", amid->places[p].name, why);
+        for (size_t s = 1; s < UET_MAX_PLACES; s++) {
+            const struct uet_session *other = setups->session[s];
+
+            if (!other || !uet_amid_left_out(other, p, there, sizeof(there)) ||
+                strcmp(there, why) == 0)
+                continue;
+            snprintf(name, sizeof(name), "%s at %s", amid->places[p].name, other->set_up);
+            add_text(c, "points left out", name, there);
+        }
+    }
 }
 
 static void add_tester(struct uet_conditions *c, const struct uet_target *t, const char *depth,
@@ -454,7 +469,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_parameters(c, &t->dut, hello);
     add_setups(c, setups);
     add_alike(c, &setups->alike);
-    add_left_out(c, session);
+    add_left_out(c, session, setups);
     add_tester(c, t, uet_depth_names[session->depth], argc, argv);
     json_decref(hello);
     return c->no_memory ? -ENOMEM : 0;

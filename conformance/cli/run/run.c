@@ -16,6 +16,7 @@
 #include "conformance/cli/run/conditions.h"
 #include "conformance/cli/run/jobs.h"
 #include "conformance/cli/run/resume.h"
+#include "conformance/cli/run/strangers.h"
 #include "conformance/cli/target/restart.h"
 #include "conformance/cli/target/secure.h"
 #include "conformance/cli/target/setups.h"
@@ -650,6 +651,8 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
     if (!rc && !target->ref && s->jobs > 1)
         rc = uet_alike_open(&setups.alike, target, s->jobs - 1, err, sizeof(err));
     tell_unused(s, target);
+    if (!rc && s->session.in_place <= 1)
+        uet_ask_for_strangers(&s->session, target, &setups);
     if (restart)
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);

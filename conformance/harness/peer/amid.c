@@ -11,19 +11,6 @@
 /* Of one test, so that long ones stay short: what is to go wrong has gone wrong by then. */
 #define MOST 128
 
-/* An address that is neither the tester's nor the FEP's: what goes there is nobody's concern. */
-static struct uet_ip stranger(const struct uet_tc *tc)
-{
-    const struct uet_ip *fep = &tc->session->dut->address;
-    struct uet_ip ip = tc->session->dut->tester[0];
-    uint8_t *last = &ip.bytes[ip.version == 6 ? 15 : 3];
-
-    do
-        *last ^= *last & 0x40 ? 0x41 : 0x40;
-    while (uet_peer_is_tester(tc, &ip) || uet_ip_equal(&ip, fep));
-    return ip;
-}
-
 static bool is_ack(const struct uet_out *o)
 {
     return uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC);
@@ -154,7 +141,7 @@ static void send_forged(struct uet_tc *tc, const struct uet_out *o)
     if (!is_whole(o) || opens(o) || uet_out_is(o, UET_PDS_RUDI_REQ) ||
         uet_out_is(o, UET_PDS_UUD_REQ))
         return; /* or a stranger may send it, too */
-    forged.route.src = stranger(tc);
+    forged.route.src = uet_dut_stranger(tc->session->dut);
     slip_in(tc, &forged, "forged by a stranger");
     if (uet_tc_random_amid(tc) % 4 == 0)
         send_noise(tc, &forged);
@@ -319,7 +306,7 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
 
 void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p)
 {
-    const struct uet_ip to = stranger(tc);
+    const struct uet_ip to = uet_dut_stranger(tc->session->dut);
     struct uet_ip is;
 
     if (uet_point_place(&tc->test->point, UET_OVER_AMID)->value != UET_AMID_STRANGERS ||

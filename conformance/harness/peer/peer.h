@@ -102,10 +102,7 @@ struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
 /* Is that one of the tester's own addresses? */
 static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_ip *to)
 {
-    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
-        if (uet_ip_equal(to, &tc->session->dut->tester[i]))
-            return true;
-    return false;
+    return uet_dut_is_tester(tc->session->dut, to);
 }
 
 /* Has this test given that PDCID to a PDC of its own? */

@@ -226,12 +226,18 @@ bool uet_amid_left_out(const struct uet_session *session, size_t place, char *wh
     const uint32_t amid = uet_dimensions[UET_OVER_AMID].places[place].value;
     const uint32_t caps = session->port->caps;
     const char *lacks = NULL;
+    char address[UET_IP_TEXT], taken[UET_IP_TEXT + 64];
 
     if (amid == UET_AMID_COPIES && !(caps & UET_PORT_VIRTUAL_TIME))
         lacks = "in real time the answer to a copy may be taken for another";
     else if (amid == UET_AMID_STRANGERS && !(caps & UET_PORT_SOURCE))
         lacks = "the tester has one address";
-    else if (amid == UET_AMID_DAMAGED && !(caps & UET_PORT_RAW_IP))
+    else if (amid == UET_AMID_STRANGERS && session->stranger_taken) {
+        const struct uet_ip ip = uet_dut_stranger(session->dut);
+        snprintf(taken, sizeof(taken), "somebody has %s, from which they would speak",
+                 uet_ip_text(&ip, address));
+        lacks = taken;
+    } else if (amid == UET_AMID_DAMAGED && !(caps & UET_PORT_RAW_IP))
         lacks = "port: no raw-ip";
     if (lacks)
         snprintf(why, n, "%s", lacks);

@@ -346,6 +346,29 @@ static void long_tests_go_to_fewer(void **state)
     assert_null(strchr(strchr(points, ' ') + 1, ' '));
 }
 
+/* No test speaks from an address that somebody has. */
+static void strangers_have_an_address_of_their_own(void **state)
+{
+    const char *at = "zz.1.9.twelve-answers@strangers";
+    struct uet_ip ip;
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    session.stranger_taken = true;
+    assert_int_equal(run_at(at, UET_DEPTH_DEFAULT)->verdict, UET_SKIP);
+    assert_null(strstr(run_at("zz.1.9.twelve-answers", UET_DEPTH_DEEP)->points, "strangers"));
+    session.stranger_taken = false;
+    struct uet_dut odd = dut;
+    assert_int_equal(uet_ip_parse(&odd.tester[0], "192.0.2.11"), 0);
+    assert_int_equal(uet_ip_parse(&odd.tester[1], "192.0.2.12"), 0);
+    ip = uet_dut_stranger(&odd);
+    assert_int_equal(ip.bytes[3], 75);
+    assert_int_equal(uet_ip_parse(&odd.address, "192.0.2.75"), 0);
+    ip = uet_dut_stranger(&odd); /* 75 is the FEP's: 10 */
+    assert_int_equal(ip.bytes[3], 10);
+}
+
 /* Each point has a capture of its own, and other random numbers than the ordinary one. */
 static void points_have_captures(void **state)
 {
@@ -386,6 +409,7 @@ int main(void)
         TEST(company_needs_room),
         TEST(only_where_it_is_fair),
         TEST(long_tests_go_to_fewer),
+        TEST(strangers_have_an_address_of_their_own),
         TEST(points_have_captures),
     };
 
