@@ -191,6 +191,23 @@ static void lists_and_refuses(void **state)
     assert_true(session.started != 0);
 }
 
+/* Completions that nobody waited for are asked for, too, and the answer is no small matter. */
+static void refuses_the_last_wait(void **state)
+{
+    static char wait[] = "wait";
+    const char *id = "pds.3.5.8.2.later-syn-opens"; /* which begins no operation */
+
+    (void)state;
+    inner = session.ut;
+    session.ut = uet_ut_local(refuse_one, wait);
+    assert_non_null(session.ut);
+    assert_int_equal(run(id), UET_ERROR);
+    assert_non_null(strstr(last.message, "`wait` after the test: wait: not today"));
+    uet_ut_close(session.ut);
+    session.ut = inner;
+    assert_int_equal(run(id), UET_PASS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +216,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(with_all, begin, end),
         cmocka_unit_test_teardown(lacks_what_is_claimed, end),
         cmocka_unit_test_setup_teardown(lists_and_refuses, begin, end),
+        cmocka_unit_test_setup_teardown(refuses_the_last_wait, begin, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

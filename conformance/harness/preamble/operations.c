@@ -286,6 +286,22 @@ static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
     return false;
 }
 
+/*
+ * Whether completions were as they should be, nobody knows then. Not so where the upper tester has
+ * no `wait`; a connection that is lost is told of the FEP (attempt.c), and who fails has failed.
+ */
+static void judge_last_wait(struct uet_tc *tc, int rc)
+{
+    const bool stands = tc->result->verdict == UET_FAIL || tc->result->verdict == UET_SKIP;
+    char why[sizeof(tc->session->ut->error)];
+
+    if (rc >= 0 || tc->session->ut->lost || stands)
+        return;
+    snprintf(why, sizeof(why), "%s", tc->session->ut->error);
+    if (rc != -EPROTO || uet_tc_has_verb(tc, "wait"))
+        uet_error(tc, "the upper tester does not do `wait` after the test: %s", why);
+}
+
 void uet_last_completions(struct uet_tc *tc)
 {
     struct uet_ut_completion last[AT_ONCE];
@@ -295,6 +311,7 @@ void uet_last_completions(struct uet_tc *tc)
         n = uet_ut_wait(tc->session->ut, last, AT_ONCE);
         for (int i = 0; i < n; i++)
             uet_watch_completed(tc, &last[i]);
+        judge_last_wait(tc, n);
     }
 }
 
