@@ -208,6 +208,43 @@ static void refuses_the_last_wait(void **state)
     assert_int_equal(run(id), UET_PASS);
 }
 
+/* Refuses so many operations with an initiator ID. */
+static unsigned refuses;
+
+static json_t *refuse_initiator(void *ctx, json_t *request)
+{
+    static char nothing[] = "";
+    const bool has = json_object_get(request, "initiator") &&
+                     strcmp(json_string_value(json_object_get(request, "verb")), "read") == 0;
+
+    (void)ctx;
+    if (!has || !refuses)
+        return refuse_one(nothing, request);
+    refuses--;
+    return json_pack("{s:O, s:b, s:s}", "id", json_object_get(request, "id"), "ok", 0, "error",
+                     "not today");
+}
+
+/* Who refuses once has no room for a moment; who always does cannot choose the initiator ID. */
+static void refuses_an_initiator(void **state)
+{
+    const char *id = "ses.3.4.4.2.data-answered-by-default";
+
+    (void)state;
+    inner = session.ut;
+    session.ut = uet_ut_local(refuse_initiator, NULL);
+    assert_non_null(session.ut);
+    refuses = 1;
+    assert_int_equal(run(id), UET_PASS);
+    assert_int_equal(refuses, 0);
+    assert_false(session.no_initiator);
+    refuses = UINT32_MAX;
+    assert_int_equal(run(id), UET_PASS);
+    assert_true(session.no_initiator);
+    uet_ut_close(session.ut);
+    session.ut = inner;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +254,7 @@ int main(void)
         cmocka_unit_test_teardown(lacks_what_is_claimed, end),
         cmocka_unit_test_setup_teardown(lists_and_refuses, begin, end),
         cmocka_unit_test_setup_teardown(refuses_the_last_wait, begin, end),
+        cmocka_unit_test_setup_teardown(refuses_an_initiator, begin, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
