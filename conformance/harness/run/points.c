@@ -393,13 +393,14 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
 {
     struct over o = {session, selection, test, events, result, false};
     struct uet_point points[UET_MAX_POINTS] = {{{0}}};
+    const struct uet_point as_written = {{0}};
     size_t named = uet_selection_points(selection, test, points, UET_MAX_POINTS);
 
     if (named == 1 && uet_point_is_ordinary(&points[0]))
         return run_each(&o, points, 1, false);
     if (named)
         return run_named(&o, points, named);
-    enum uet_attempt how = run_each(&o, points, 1, false);
+    enum uet_attempt how = run_each(&o, &as_written, 1, false);
     if (how != UET_ATTEMPT_DONE || result->verdict != UET_PASS || result->cut)
         return how;
     return run_each(&o, points, choose(&o, points), true);

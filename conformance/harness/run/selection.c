@@ -85,6 +85,7 @@ size_t uet_selection_points(const struct uet_selection *selection, const struct 
 {
     const char *at = selection->glob, *word;
     char glob[UET_SELECTION_WORD];
+    struct uet_point point;
     size_t n = 0, len;
 
     while ((len = uet_next_word(&at, &word)) > 0) {
@@ -93,8 +94,8 @@ size_t uet_selection_points(const struct uet_selection *selection, const struct 
             continue;
         if (!strchr(glob, '@'))
             return 0;
-        if (n < max && names_point(glob, &points[n]) && uet_test_goes_to(test, &points[n]))
-            n++;
+        if (n < max && names_point(glob, &point) && uet_test_goes_to(test, &point))
+            points[n++] = point;
     }
     return n;
 }

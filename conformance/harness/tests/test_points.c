@@ -178,6 +178,17 @@ static void some_go_nowhere_else(void **state)
     assert_int_equal(run_at("zz.1.9.should@wrap", UET_DEPTH_DEEP)->verdict, UET_SKIP);
 }
 
+/* A point that is asked for of others, or beside the whole test, is no point of this one. */
+static void points_of_others_are_not_its_own(void **state)
+{
+    (void)state;
+    run_at("zz.1.1*@reversed zz.1.10.after-preamble", UET_DEPTH_SMOKE);
+    assert_string_equal(results[0].id, "zz.1.10.after-preamble");
+    assert_string_equal(results[0].points, "ordinary");
+    run_at("zz.1.10.after-preamble@wrap zz.1.10.after-preamble", UET_DEPTH_SMOKE);
+    assert_string_equal(results[0].points, "ordinary");
+}
+
 /* A rule that is broken at one point only: its entry says where, and the test keeps its pass. */
 static void findings_name_the_point(void **state)
 {
@@ -402,6 +413,7 @@ int main(void)
         TEST(a_verdict_names_the_point),
         TEST(one_point_is_repeated),
         TEST(some_go_nowhere_else),
+        TEST(points_of_others_are_not_its_own),
         TEST(findings_name_the_point),
         TEST(places_differ_in_what_is_sent),
         TEST(harm_of_damage_is_a_finding),
