@@ -301,10 +301,12 @@ static bool set_number(const char *option, uint64_t min, uint64_t max, uint64_t 
     return uet_args_number("check", option, optarg, min, max, value);
 }
 
-/* "10,12": a bit for each DSCP. */
+/* "10,12": a bit for each DSCP. One that stands there twice was to be another. */
 static bool set_dscps(const char *option, uint64_t *bits)
 {
     const char *at = optarg;
+    uint64_t given = 0;
+
     for (;; at++) {
         char *end;
         unsigned long dscp = strtoul(at, &end, 10);
@@ -313,11 +315,18 @@ static bool set_dscps(const char *option, uint64_t *bits)
                       optarg);
             return false;
         }
-        *bits |= UINT64_C(1) << dscp;
+        if (given >> dscp & 1) {
+            uet_usage("check", "--%s %s: %lu stands there twice: leave one out, or mend it", option,
+                      optarg, dscp);
+            return false;
+        }
+        given |= UINT64_C(1) << dscp;
         at = end;
         if (!*at)
-            return true;
+            break;
     }
+    *bits |= given;
+    return true;
 }
 
 static bool set_sender(struct check_options *o)

@@ -103,6 +103,8 @@ right 0 check --dscp-trimmed 10,12 --dscp-lasthop 12 --ip-protocol 254 --default
     "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
 wrong "--dscp-trimmed must be DSCPs" check --dscp-trimmed 10, "$dir/text"
 wrong "--dscp-lasthop must be DSCPs" check --dscp-lasthop 64 "$dir/text"
+wrong "--dscp-trimmed 5,12,5: 5 stands there twice" check --dscp-trimmed 5,12,5 "$dir/text"
+wrong "--dscp-control 7,7: 7 stands there twice" check --dscp-control 7,7 "$dir/text"
 wrong "must be a number" check --default-mpr many "$dir/text"
 wrong "--dscp-control must be DSCPs" check --dscp-control 46,x "$dir/text"
 right 0 check --strict --dscp-control 14 --sender 192.0.2.1 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
