@@ -29,6 +29,7 @@ struct uet_domain {
     uint32_t begun;   /* the same when the test began: the FEP's own floor moves when PDCs close */
     bool floor_known; /* it was found out in this run ... */
     const void *floor_at; /* ... at the FEP of this session: by another address it may be another */
+    uint32_t wrong;       /* packets of this run that no key opens: the FEP may count them */
     bool says_start;      /* there is none: the FEP says of each PDC where to begin */
 };
 

@@ -14,6 +14,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/run/captures.h"
 #include "conformance/cli/run/conditions.h"
+#include "conformance/cli/run/icvs.h"
 #include "conformance/cli/run/jobs.h"
 #include "conformance/cli/run/resume.h"
 #include "conformance/cli/run/strangers.h"
@@ -630,6 +631,17 @@ static void tell_not_shared(const struct settings *s, const struct uet_setups *s
                         "first FEP\n");
 }
 
+/* Of this process: with --jobs others send them. */
+static void tell_icvs(const struct settings *s)
+{
+    char text[400];
+
+    for (size_t i = 0; s->session.dut->security && uet_security_domain(s->session.dut->security, i);
+         i++)
+        if (uet_icvs_add_up(&s->session, i, text, sizeof(text)))
+            fprintf(stderr, "uetconform run: %s\n", text);
+}
+
 /* Tests that run at more than one point go to the FEP's other set-ups, too. */
 static int run_set_up(struct settings *s, struct uet_target *target, const struct uet_run *done)
 {
@@ -657,6 +669,7 @@ static int run_set_up(struct settings *s, struct uet_target *target, const struc
         restart->setups = &setups;
     int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);
     tell_not_shared(s, &setups);
+    tell_icvs(s);
     if (restart)
         restart->setups = NULL;
     uet_setups_close(&setups);

@@ -91,6 +91,7 @@ struct uet_clear uet_seal_finish(struct uet_tc *tc, const struct uet_build *b,
                      (unsigned)d->told->sdi);
     clear.from =
         uet_tss_encrypted_from(&at, d->ssi_mode != s->other_sp, sa->encrypt_from, clear.limit);
+    d->wrong += is_spoilt(s) && !s->other_sdi;
     if (!is_spoilt(s)) {
         clear.frame = uet_tc_alloc(tc, at.end);
         memcpy(clear.frame, b->frame, at.end);
