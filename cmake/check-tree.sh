@@ -6,7 +6,8 @@
 #  - no files need each other in a circle, by the names that they link;
 #  - SES and PDS name nothing of the other's part of struct uet_fep;
 #  - refimpl/ includes nothing of the operating system;
-#  - no body of a conformance test has more than 25 lines, or a struct uet_want of its own;
+#  - no body of a conformance test has more than 25 lines, or a struct uet_want of its own; none
+#    has the JobID of tests as a number;
 #  - every source file names its licence, dissector/ GPL and the rest BSD.
 set -u
 root=$1 build=$2 here=$(cd "$(dirname "$0")" && pwd)
@@ -67,13 +68,16 @@ while read -r line; do
 done <"$dir/system"
 
 # A body reads as the conversation does (conformance/tests/README.md).
-grep '^conformance/tests/.*\.c$' "$dir/sources" | xargs awk '
+job=$(sed -nE 's/.*UET_TC_JOB = (0x[0-9a-f]+),.*/\1/p' conformance/harness/tc.h)
+grep '^conformance/tests/.*\.c$' "$dir/sources" | xargs awk -v job="${job:-none}" '
     function told(text) { print "check: " FILENAME ":" FNR ": " text; bad = 1 }
     /^UET_TEST/ { test = 1 }
     /^}/ { if (test && lines > 25) told("a body of " lines " lines, and 25 are the most"); test = body = 0 }
     test && body && NF { lines++ }
     test && /^{/ { body = 1; lines = 0 }
     /struct uet_want/ { told("a struct uet_want, and steps.h has hear, maybe, silence") }
+    job == "none" { told("no UET_TC_JOB in conformance/harness/tc.h"); exit }
+    index($0, job) { told("the JobID of tests as a number, and UET_TC_JOB is its name") }
     END { exit bad }' /dev/null >&2 || bad=1
 
 grep -E '\.(c|h|sh|awk|cmake)$|^dev$|^\.ci/run$|CMakeLists\.txt$' "$dir/files" | xargs awk '

@@ -149,6 +149,9 @@ says 'check: conformance/tests/planted.c:33: a body of 26 lines, and 25 are the 
 rm conformance/tests/planted.c
 plant conformance/tests/edges/planted.c '    const struct uet_want want = {ACK_OF(&o)};' \
     'a struct uet_want, and steps.h has hear, maybe, silence' :2:
+job=$(sed -nE 's/.*UET_TC_JOB = (0x[0-9a-f]+),.*/\1/p' conformance/harness/tc.h)
+plant conformance/tests/edges/planted.c "    region(tc, .job_id = $job);" \
+    'the JobID of tests as a number, and UET_TC_JOB is its name' :2:
 
 # The system, and licences.
 printf '/* SPDX-License-Identifier: BSD-2-Clause */\n#include <stdio.h>\n' >refimpl/ses/planted.c

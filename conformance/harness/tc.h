@@ -172,6 +172,12 @@ struct uet_out {
 /* The initiator ID of what the tester sends: a number that needs all its bits. */
 #define UET_TC_SENDER 0xfedc0007u
 
+/*
+ * What tests ask the FEP for: readable numbers, so that a capture is easy to read. The JobID needs
+ * all bits of its field; of the rest the FEP may have few.
+ */
+enum { UET_TC_JOB = 0xa51001, UET_TC_PID = 3, UET_TC_RI = 5 };
+
 /* Where requests go: a service of the FEP, and for WRITE a memory region behind it. */
 struct uet_memory {
     uint32_t job_id;

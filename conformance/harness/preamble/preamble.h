@@ -5,12 +5,7 @@
 
 #include "conformance/harness/expect/expect.h"
 
-/*
- * What tests ask the FEP for: readable numbers, so that a capture is easy to read. The JobID, and
- * where it sends to at the tester, need all bits of their fields; what it opens for the tester it
- * may have few of.
- */
-enum { UET_TC_JOB = 0xa51001, UET_TC_PID = 3, UET_TC_RI = 5 };
+/* Where the FEP sends to at the tester: numbers that need all bits of their fields. */
 enum { UET_TC_PEER_PID = 0xa53, UET_TC_PEER_RI = 0x8c5 };
 #define UET_TC_INITIATOR 0xfedc0001u /* of what the FEP sends: a number with all its bits */
 

@@ -9,7 +9,7 @@
 struct source need_source_with_key(struct uet_tc *tc, uint32_t n, uint64_t key)
 {
     struct source s = {.bytes = uet_tc_bytes(tc, n)};
-    const struct uet_ut_memory like = {.job_id = 0xa51001,
+    const struct uet_ut_memory like = {.job_id = UET_TC_JOB,
                                        .pid_on_fep = SOURCE_PID,
                                        .resource_index = SOURCE_RI,
                                        .key = key,

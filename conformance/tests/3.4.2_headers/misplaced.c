@@ -66,9 +66,10 @@ UET_TEST(small_cut_short, .id = "ses.3.4.2.2.small-header-cut-short", .requireme
          .stimulus = "A small WRITE of no bytes cut to 19 SES bytes.",
          .expected = "No success: a drop or an error.")
 {
-    struct uet_memory m = region(tc, .job_id = 0xa51001, .pid_on_fep = 3, .resource_index = 9,
-                                 .key = 1ull << 62 | 9, /* optimized (Table 2-13) */
-                                 .length = 64);
+    struct uet_memory m =
+        region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = 9,
+               .key = 1ull << 62 | 9, /* optimized (Table 2-13) */
+               .length = 64);
     cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_SMALL, UET_SES_REQ_SMALL_BYTES - 1);
 }
 

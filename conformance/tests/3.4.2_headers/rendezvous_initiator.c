@@ -207,7 +207,7 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
 /* The FEP is to send from memory that nobody may read; false: it refuses. */
 static bool begins_unreadable(struct uet_tc *tc, struct uet_memory *m)
 {
-    *m = region(tc, .job_id = 0xa51001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+    *m = region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = SOURCE_RI,
                 .key = 0xb10000000000u, .length = 1500, .no_read = true);
     struct uet_ut_operation op = uet_op(tc, 1500);
     op.region = m->handle;

@@ -178,7 +178,7 @@ UET_TEST(amo_long_doubles, .id = "ses.3.4.6.3.amo-on-long-doubles", .contested =
     static const uint8_t types[] = {UET_TYPE_LONG_DOUBLE, UET_TYPE_LONG_DOUBLE_COMPLEX};
     static const uint8_t zero[UET_ELEMENT_MAX] = {0};
     const struct uet_memory m =
-        region(tc, .job_id = 0xa51001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+        region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = SOURCE_RI,
                .key = 0xe20000000000u, .length = 64);
     struct uet_pdc *p = NULL;
     for (unsigned i = 0; i < 4u * UET_ATOMIC_OPS; i++) {

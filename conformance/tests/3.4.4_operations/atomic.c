@@ -513,7 +513,7 @@ UET_TEST(atomic_rights, .id = "ses.3.4.6.3.atomic-rights", .requirements = "SES-
     struct uet_atomic a;
     for (int i = 0; i < 2; i++) {
         struct uet_memory m =
-            region(tc, .job_id = 0xa51001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+            region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = SOURCE_RI,
                    .key = 0xe00000000000u + (uet_tc_random(tc) & 0xffff), .length = 64,
                    .no_read = i == 0, .no_write = i == 1);
         struct kept k = keep(tc, &m, 0, 8);
@@ -625,7 +625,7 @@ UET_TEST(cswap_at_the_end, .id = "ses.3.4.2.4.cswap-at-the-end", .requirements =
          .expected = "The first brings the old value; the second is refused with RC_BAD_ADDR.")
 {
     need_atomic(tc, false, UET_AMO_CSWAP, UET_TYPE_UINT64);
-    struct uet_memory m = region(tc, .job_id = 0xa51001, .pid_on_fep = 3,
+    struct uet_memory m = region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID,
                                  .resource_index = SOURCE_RI, .key = 0xe10000000000u, .length = 64);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_atomic a = {.amo = UET_AMO_CSWAP,

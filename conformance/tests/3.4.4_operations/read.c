@@ -10,7 +10,7 @@
 /* Memory that may not be read. */
 static struct uet_memory write_only(struct uet_tc *tc, uint32_t n)
 {
-    return region(tc, .job_id = 0xa51001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+    return region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = SOURCE_RI,
                   .key = 0xc00000000000u + (uet_tc_random(tc) & 0xffff), .length = n,
                   .no_read = true);
 }
