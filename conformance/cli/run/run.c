@@ -40,7 +40,9 @@ struct settings {
     int argc; /* the command line */
     char **argv;
     uint64_t jobs, in_place, max_fails;
-    uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
+    uint8_t spec_given;  /* --spec, or UET_TARGET_SPEC_UNTOLD */
+    bool is_yaml;        /* --fep names a fep.yaml ... */
+    struct uet_dut told; /* ... which tells this */
     bool quiet, verbose, depth_given;
 };
 
@@ -203,35 +205,32 @@ static bool set_option(struct settings *s, int c)
     }
 }
 
-/* The file of the keys that fep.yaml names; "" where it names none, or cannot be read. */
-static void find_keys(const char *fep, char *path, size_t size)
-{
-    struct uet_dut dut;
-    char err[UET_DUT_ERRORS];
-
-    path[0] = '\0';
-    if (uet_dut_read(&dut, fep, err, sizeof(err)) == 0 && dut.keys[0] &&
-        !uet_secure_path(&dut, path, size))
-        path[0] = '\0';
-}
-
-/* No report takes the place of what this run reads; a resumed JSON report is written anew. */
-static bool spares_inputs(const struct settings *s)
+/* No report takes the place of that file, which this run reads. */
+static bool spares(const struct settings *s, const char *path)
 {
     const char *const reports[] = {s->junit, s->html, s->json};
-    char keys[UET_SECURE_PATH] = "";
 
-    if (!uet_target_is_ref(s->fep))
-        find_keys(s->fep, keys, sizeof(keys));
-    for (size_t i = 0; i < 3; i++) {
-        if (!uet_target_is_ref(s->fep) && !uet_args_spares("run", s->fep, reports[i]))
+    for (size_t i = 0; i < 3; i++)
+        if (!uet_args_spares("run", path, reports[i]))
             return false;
-        if (keys[0] && !uet_args_spares("run", keys, reports[i]))
-            return false;
-        if (s->resume && reports[i] != s->json && !uet_args_spares("run", s->resume, reports[i]))
-            return false;
-    }
     return true;
+}
+
+/* Nor of others; a resumed JSON report is written anew. */
+static bool spares_inputs(const struct settings *s)
+{
+    if (!uet_target_is_ref(s->fep) && !spares(s, s->fep))
+        return false;
+    return !s->resume || (uet_args_spares("run", s->resume, s->junit) &&
+                          uet_args_spares("run", s->resume, s->html));
+}
+
+static bool spares_keys(const struct settings *s)
+{
+    char keys[UET_SECURE_PATH];
+
+    return !s->is_yaml || !s->told.keys[0] || !uet_secure_path(&s->told, keys, sizeof(keys)) ||
+           spares(s, keys);
 }
 
 /* What this run would not read; false after a message. */
@@ -256,21 +255,24 @@ static bool all_is_read(const struct settings *s)
 /* A FEP for each of the tests at once; false after a message. */
 static bool has_feps(const struct settings *s)
 {
-    struct uet_dut dut;
-    char err[UET_DUT_ERRORS];
-
-    if (s->jobs < 2 || uet_target_is_ref(s->fep))
-        return true;
-    if (uet_dut_read(&dut, s->fep, err, sizeof(err)) != 0) {
-        uet_setup_error("run", "%s", err);
-        return false;
-    }
-    if (s->jobs <= 1u + dut.alike)
+    if (s->jobs < 2 || !s->is_yaml || s->jobs <= 1u + s->told.alike)
         return true;
     uet_usage(
         "run",
         "--jobs %llu: two tests never share a FEP, and %s tells of %u (`alike` tells of more)",
-        (unsigned long long)s->jobs, s->fep, 1u + dut.alike);
+        (unsigned long long)s->jobs, s->fep, 1u + s->told.alike);
+    return false;
+}
+
+/* What fep.yaml tells; false after a message. */
+static bool read_yaml(struct settings *s)
+{
+    char err[UET_DUT_ERRORS];
+
+    s->is_yaml = !uet_target_is_ref(s->fep);
+    if (!s->is_yaml || uet_dut_read(&s->told, s->fep, err, sizeof(err)) == 0)
+        return true;
+    uet_setup_error("run", "%s", err);
     return false;
 }
 
@@ -291,7 +293,7 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
     if (s->secure && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--secure needs --fep ref: a fep.yaml says `security` itself");
-    if (!all_is_read(s) || !spares_inputs(s) || !has_feps(s))
+    if (!all_is_read(s) || !spares_inputs(s) || !read_yaml(s) || !spares_keys(s) || !has_feps(s))
         return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
@@ -701,6 +703,7 @@ int uet_cmd_run(int argc, char **argv)
                                      .spec = s.spec_given,
                                      .profile = s.selection.profile,
                                      .secure = s.secure,
+                                     .told = s.is_yaml ? &s.told : NULL,
                                      .in_place = (unsigned)s.in_place};
     if (uet_target_open_as(&target, s.fep, &as, err, sizeof(err)) != 0) {
         uet_run_free(&done);

@@ -262,7 +262,10 @@ int uet_target_open_as(struct uet_target *t, const char *fep, const struct uet_t
                        char *err, size_t errlen)
 {
     *t = (struct uet_target){.secure = as->secure};
+    if (as->told)
+        t->dut = *as->told;
     int rc = uet_target_is_ref(fep) ? open_ref(t, fep, as, err, errlen)
+             : as->told             ? 0
                                     : uet_dut_read(&t->dut, fep, err, errlen);
 
     if (!rc && !t->ref)

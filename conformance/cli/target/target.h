@@ -34,7 +34,8 @@ struct uet_target_as {
     const char *profile; /* --profile, or NULL: a reference FEP becomes one of it */
     const char *secure;  /* --secure: the key mode of a reference FEP's domain; NULL: in clear */
     const struct uet_dut
-        *keys_of;      /* not NULL: in its place the key file that this fep.yaml names */
+        *keys_of;               /* not NULL: in its place the key file that this fep.yaml names */
+    const struct uet_dut *told; /* what the fep.yaml tells, where it is read already; or NULL */
     unsigned in_place; /* above 1: bodies are repeated so often, for which a reference FEP gets
                           small pools, and room for what each body asks its upper tester for */
 };

@@ -51,6 +51,13 @@ wrong "cannot make the directory" run --fep ref --pcap-dir /dev/null/captures
 printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: nosuch0}\n' >"$dir/if.yaml"
 wrong "nosuch0" run --fep "$dir/if.yaml"
 wrong "No such file" run --fep "$dir/none.yaml" --jobs 2
+# It is read once: a pipe has no second time.
+mkfifo "$dir/once.yaml"
+printf 'address: 192.0.2.1\ntester: 192.0.2.11\nport: {interface: nosuch0}\nalike: [{address: 192.0.2.2, tester: 192.0.2.12}]\n' \
+    >"$dir/once.txt"
+cat "$dir/once.txt" >"$dir/once.yaml" &
+timeout 20 "$u" run --fep "$dir/once.yaml" --jobs 2 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'no network interface nosuch0' "$dir/err" || fail "fep.yaml is read twice: $(cat "$dir/err")"
 wrong "two tests never share a FEP, and $dir/if.yaml tells of 1" run --fep "$dir/if.yaml" --jobs 2
 printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: e}\nclaim: 1\n' >"$dir/key.yaml"
 wrong "key.yaml:4:1: unknown key 'claim' (did you mean claims?)" run --fep "$dir/key.yaml"
