@@ -53,6 +53,10 @@ uint64_t uet_tc_max_wnd(struct uet_tc *tc);
  */
 uint64_t uet_tc_quiet(struct uet_tc *tc);
 
+/* The FEP's response time, scaled, and longer where the host is slow: what is waited for without a
+ * time of its own has so long. */
+uint64_t uet_tc_patience(const struct uet_tc *tc);
+
 /* How much too late (or early) something timed may come: 0 in virtual time. */
 uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns);
 

@@ -94,7 +94,8 @@ struct uet_tc {
     bool port_broken;
     uint16_t next_message_id;
     uint32_t next_pkt_id;
-    bool unsettled; /* a packet was sent and may still be under way */
+    bool unsettled;          /* a packet was sent and may still be under way */
+    uint64_t last_packet_ns; /* when the last one was sent, or came; 0: none yet */
     uint32_t service_count;
     bool late_request; /* the FEP goes on with what an earlier test began */
     bool no_pdc_left;  /* the FEP refuses whatever PDC */
@@ -153,9 +154,8 @@ const struct uet_place *uet_tc_place(struct uet_tc *tc, enum uet_dimension_id di
 /* The host's monotonic clock in ns, whatever the port's time is. */
 uint64_t uet_wall_ns(void);
 
-/* ns of the test's time scale; and the FEP's response time so scaled. */
+/* ns of the test's time scale. */
 uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);
-uint64_t uet_tc_patience(const struct uet_tc *tc);
 
 /* ---- verdicts (verdict.c) ---- */
 

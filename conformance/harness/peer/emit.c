@@ -158,6 +158,7 @@ static void put(struct uet_tc *tc, uint8_t *data, uint32_t len)
     int n = uet_port_send(tc->session->port, &frame, 1);
 
     tc->unsettled = true;
+    tc->last_packet_ns = uet_tc_now(tc);
     if (n < 0 && n != -EMSGSIZE)
         tc->port_broken = true;
     if (n != 1)

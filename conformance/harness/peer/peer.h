@@ -218,7 +218,8 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len, c
  */
 bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
 
-/* Real time: lets pass what the two sides need to take in what is under way. */
+/* Real time: lets pass, after the last packet, what the two sides need to take in what is under
+ * way. */
 void uet_tc_settle(struct uet_tc *tc);
 
 #define UET_PSN_WINDOW 32768 /* PSNs that the bit maps of a PDC can tell apart */

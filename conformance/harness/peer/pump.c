@@ -68,6 +68,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
         uet_amid_stray(tc, &packet);
         return;
     }
+    tc->last_packet_ns = uet_tc_now(tc);
     tc->session->heard++;
     tc->session->ever_heard = true;
     tc->session->last_word = true;
@@ -148,8 +149,24 @@ void uet_wait(struct uet_tc *tc, uint64_t duration_ns)
         ;
 }
 
+/* When that has passed since the last packet, whoever sent it; at end_ns at the latest. */
+static uint64_t settled_at(const struct uet_tc *tc, uint64_t pause_ns, uint64_t end_ns)
+{
+    const uint64_t at = tc->last_packet_ns + pause_ns;
+
+    return at < end_ns ? at : end_ns;
+}
+
 void uet_tc_settle(struct uet_tc *tc)
 {
-    if (!uet_tc_virtual_time(tc))
-        uet_wait(tc, (uint64_t)(2 * UET_MS * tc->session->slow));
+    const uint64_t pause = uet_tc_scale(tc, (uint64_t)(2 * UET_MS * tc->session->slow));
+    const uint64_t end = uet_tc_now(tc) + pause;
+
+    if (uet_tc_virtual_time(tc))
+        return;
+    uet_send_held(tc);
+    /* At least one look: something may have come that nobody has taken in. */
+    while (uet_tc_pump(tc, settled_at(tc, pause, end)) ||
+           uet_tc_now(tc) < settled_at(tc, pause, end))
+        ;
 }

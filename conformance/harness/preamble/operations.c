@@ -249,8 +249,19 @@ uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 
 /* ---- completions ---- */
 
-#define POLL_NS (UET_MS / 2)
-#define AT_ONCE 64
+#define POLL_LEAST_NS (UET_MS / 16)
+#define POLL_MOST_NS  (UET_MS / 2)
+#define AT_ONCE       64
+
+/* Half as long as nothing was said: mostly it is a packet of the tester that completes. */
+static uint64_t poll_ns(const struct uet_tc *tc)
+{
+    const uint64_t half = (uet_tc_now(tc) - tc->last_packet_ns) / 2;
+
+    if (uet_tc_virtual_time(tc) || half > POLL_MOST_NS)
+        return POLL_MOST_NS;
+    return half > POLL_LEAST_NS ? half : POLL_LEAST_NS;
+}
 
 /* Room for what one `wait` brings, whatever the test has left lying so far. */
 static void make_room(struct uet_tc *tc)
@@ -328,7 +339,7 @@ static bool completion(struct uet_tc *tc, const uint64_t *handle, uint64_t withi
     for (;;) {
         if (take_completion(tc, handle, out))
             return true;
-        uint64_t now = uet_tc_now(tc), next = now + POLL_NS;
+        uint64_t now = uet_tc_now(tc), next = now + poll_ns(tc);
         if (now >= until)
             return false;
         uet_tc_pump(tc, next < until ? next : until);

@@ -34,14 +34,32 @@ static uint64_t less(uint64_t a, uint64_t b)
 }
 
 /*
+ * Was each packet of those closes sent once, by either side, and answered? The tester waits for
+ * response_time / 20 at least before it sends one again (closing.c).
+ */
+static bool closed_at_once(const struct uet_tc *tc, uint64_t since_ns)
+{
+    if (uet_tc_now(tc) - since_ns > uet_tc_scale(tc, tc->session->dut->response_time_ns / 20))
+        return false;
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (in->time_ns >= since_ns && in->retransmission)
+            return false;
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (pdc->closed && pdc->fep_pdcid && !uet_pdc_all_acknowledged(pdc))
+            return false;
+    return true;
+}
+
+/*
  * What the FEP still says of what is over: it comes not much later than the answers to the closes
  * that began at since_ns, among them those to closes that were sent again.
  */
 static void let_fade(struct uet_tc *tc, uint64_t since_ns)
 {
     uint64_t most = tc->session->dut->response_time_ns / 8;
-    uint64_t fade = less(FADE_LEAST, uet_dut_quiet(tc->session->dut)) +
-                    FADE_TIMES * (uet_tc_now(tc) - since_ns);
+    uint64_t fade = FADE_TIMES * (uet_tc_now(tc) - since_ns);
+    if (!closed_at_once(tc, since_ns))
+        fade += less(FADE_LEAST, uet_dut_quiet(tc->session->dut));
     fade = (uint64_t)((double)fade * tc->session->slow);
 
     uet_wait(tc, uet_tc_virtual_time(tc) ? most : less(fade, most));
