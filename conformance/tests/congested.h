@@ -197,7 +197,7 @@ static inline void fep_sends(struct congested *c, struct uet_tc *tc, uint64_t by
     uint64_t delay = target_qdelay(tc);
     c->apart = 4 * (delay > c->base_rtt ? delay : c->base_rtt);
     uet_try_param(tc, "NSCC", nscc);
-    hold_rto(tc);
+    hold_rto_shortly(tc);
     skip_with_tail_loss_timer(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, (uint32_t)bytes, &c->pdc, &c->handle);

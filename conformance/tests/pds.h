@@ -81,19 +81,37 @@ static inline void hold_idle(struct uet_tc *tc)
     uet_try_param(tc, "Idle_Time", 8 * uet_tc_dut(tc)->response_time_ns);
 }
 
+#define HELD_RTO (2000 * UET_MS)
+
 /*
- * For tests in which no RTO may expire: it is made to take seconds, and longer than a test listens.
+ * For tests in which no RTO may expire: it is made to take so long, and longer than a test listens.
  * Where it cannot be set, one that is longer than any answer will do.
  */
-static inline void hold_rto(struct uet_tc *tc)
+static inline void hold_rto_for(struct uet_tc *tc, uint64_t least)
 {
-    uint64_t rto = 8 * uet_tc_quiet(tc), least = 2000 * UET_MS, told;
+    uint64_t rto = 8 * uet_tc_quiet(tc), told;
 
     if (uet_try_param(tc, "RTO_Init_Time", rto > least ? rto : least))
         return;
     if (!uet_tc_told(tc, "RTO_Init_Time", &told) || told < uet_tc_dut(tc)->response_time_ns)
         uet_skip_for(tc, UET_SKIP_VERB,
                      "no RTO may expire meanwhile, and RTO_Init_Time of this FEP cannot be set");
+}
+
+static inline void hold_rto(struct uet_tc *tc)
+{
+    hold_rto_for(tc, HELD_RTO);
+}
+
+/*
+ * The same for a test that waits for what ends after such an RTO, too: in real time it is not much
+ * longer than the tester waits for any one packet.
+ */
+static inline void hold_rto_shortly(struct uet_tc *tc)
+{
+    const uint64_t patience = uet_tc_patience(tc), least = patience + patience / 8;
+
+    hold_rto_for(tc, uet_tc_virtual_time(tc) || least > HELD_RTO ? HELD_RTO : least);
 }
 
 /* The same where a FEP that cannot be set would retransmit into a silence of quiet_ns. */
@@ -104,6 +122,15 @@ static inline void need_long_rto(struct uet_tc *tc, uint64_t quiet_ns)
     if (rto <= quiet_ns)
         uet_skip_for(tc, UET_SKIP_VERB, "RTO_Init_Time is %.3f ms and cannot be set",
                      (double)rto / 1e6);
+}
+
+/* An RTO with which 17 resends, each after twice the time, come soon: after 3.3 s, or 0.7 s. */
+static inline uint64_t retries_soon(struct uet_tc *tc)
+{
+    const uint64_t rto = uet_tc_virtual_time(tc) ? 50 * UET_US : 10 * UET_US;
+
+    uet_set_param(tc, "RTO_Init_Time", rto);
+    return rto;
 }
 
 /*

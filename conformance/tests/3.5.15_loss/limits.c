@@ -3,25 +3,25 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define RTO       (50 * UET_US)   /* the 17th resend is due after 3.3 s */
 #define LONG_RTO  (4000 * UET_MS) /* half of the longest that an RTO may become (3.5.15) */
 #define TAIL_LOSS (3 * UET_MS)
 
-UET_TEST(retries_without_end, .id = "pds.3.5.5.retries-without-end", .requirements = "PDS-159",
-         .role = UET_ROLE_INITIATOR, .needs = "infinite-retries", .claim_binds = true,
-         .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end.",
-         .preamble = "A PDC that the FEP opened; RTO 50 us, Max_RTO_Retx_Cnt 15.",
-         .stimulus = "The FEP writes 16 bytes; the tester stays silent for 17 resends, then ACKs.",
-         .expected = "The 16th and the 17th resend come too; the write completes.")
+UET_TEST(
+    retries_without_end, .id = "pds.3.5.5.retries-without-end", .requirements = "PDS-159",
+    .role = UET_ROLE_INITIATOR, .needs = "infinite-retries", .claim_binds = true,
+    .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end.",
+    .preamble = "A PDC that the FEP opened; RTO 50 us, in real time 10 us; Max_RTO_Retx_Cnt 15.",
+    .stimulus = "The FEP writes 16 bytes; the tester stays silent for 17 resends, then ACKs.",
+    .expected = "The 16th and the 17th resend come too; the write completes.")
 {
-    uet_set_param(tc, "RTO_Init_Time", RTO);
+    const uint64_t rto = retries_soon(tc);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 15);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
     for (int i = 0; i < 17; i++)
         in =
-            hear(tc, "PDS-159", RESEND_OF(in), .within = patience(tc, uet_tc_latest(tc, RTO << i)));
+            hear(tc, "PDS-159", RESEND_OF(in), .within = patience(tc, uet_tc_latest(tc, rto << i)));
     resume_acks(tc, in);
     completes(tc, "PDS-159", handle, UET_UT_OK);
 }

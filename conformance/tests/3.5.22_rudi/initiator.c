@@ -143,13 +143,12 @@ UET_TEST(rudi_without_end, .id = "pds.3.5.22.retries-without-end", .requirements
          .contested = true,
          .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end over "
                     "RUDI, too.",
-         .preamble = "RTO 50 us, Max_RTO_Retx_Cnt 15.",
+         .preamble = "RTO 50 us, in real time 10 us; Max_RTO_Retx_Cnt 15.",
          .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent for 17 resends, "
                      "then answers.",
          .expected = "The 16th and the 17th resend come too; the write completes.")
 {
-    const uint64_t rto = 50 * UET_US;
-    uet_set_param(tc, "RTO_Init_Time", rto);
+    const uint64_t rto = retries_soon(tc);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 15);
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *first = rudi_request(tc), *in = first;

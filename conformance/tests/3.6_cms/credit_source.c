@@ -209,7 +209,7 @@ UET_TEST(
     uet_auto_credit(tc, false);
     need_rccc(tc, false);
     uet_try_param(tc, "PDCs_Per_Tuple", 3); /* one may be closing */
-    hold_rto(tc);
+    hold_rto_shortly(tc);
     const struct uet_in *held = keep_pdc_busy(&c, &handle, &credit);
     c.handle = uet_do_write(tc, &op);
     (void)comes_beside(&c, held, credit += units, held->pdc);
