@@ -98,6 +98,7 @@ struct uet_result {
     uint32_t frame;          /* the packet that decided, in the test's capture; 0: none */
     char points[7168];       /* where it ran (harness/point.h), separated by spaces; "": nowhere:
                                 room for the names of 64 points */
+    uint32_t points_out_of_time;       /* where it would have run, had it not taken too long */
     char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
     char set_up[24]; /* "native", "sealed", ...: it ran at that other set-up of the FEP, which the
                         conditions of the run describe; "": at the run's own */

@@ -383,6 +383,8 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
         text(out, "<dt>Conversation</dt><dd><pre>", r->conversation, "</pre></dd>\n");
     row(out, "Role of the FEP", r->role);
     row(out, "Points", r->points);
+    if (r->points_out_of_time)
+        fprintf(out, "<dt>Points left for want of time</dt><dd>%u</dd>\n", r->points_out_of_time);
     capture(out, page, r);
     if (*uet_repeat_command(command, sizeof(command), &run->info, r))
         text(out, "<dt>Repeat</dt><dd><code>", command, "</code></dd>\n");

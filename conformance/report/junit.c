@@ -37,10 +37,11 @@ static void property(FILE *out, const char *name, const char *value)
 static void properties(FILE *out, const struct uet_run *run)
 {
     const struct uet_run_info *info = &run->info;
-    char seed[24], points[24];
+    char seed[24], points[24], left_out[24];
 
     snprintf(seed, sizeof(seed), "%" PRIu64, info->seed);
     snprintf(points, sizeof(points), "%zu", uet_run_count_points(run));
+    snprintf(left_out, sizeof(left_out), "%zu", uet_run_points_out_of_time(run));
     fputs("  <properties>\n", out);
     property(out, "fep", info->fep);
     property(out, "fep_name", info->fep_name);
@@ -50,6 +51,7 @@ static void properties(FILE *out, const struct uet_run *run)
         property(out, "secure", info->secure);
     property(out, "seed", seed);
     property(out, "points", points);
+    property(out, "points_out_of_time", left_out);
     property(out, "uetkit", info->version);
     for (size_t i = 0; i < info->n_conditions; i++) {
         const struct uet_condition *c = &info->conditions[i];
@@ -124,6 +126,8 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
         fputs("\npoints: ", out);
         uet_put_xml(out, r->points);
     }
+    if (r->points_out_of_time)
+        fprintf(out, "\npoints left for want of time: %u", r->points_out_of_time);
     if (r->failed_point[0]) {
         fputs("\nfailed point: ", out);
         uet_put_xml(out, r->failed_point);

@@ -179,6 +179,15 @@ size_t uet_run_count_points(const struct uet_run *run)
     return n;
 }
 
+size_t uet_run_points_out_of_time(const struct uet_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        n += run->results[i].points_out_of_time;
+    return n;
+}
+
 /* Each reason by itself, in the order in which they came. */
 static void group_not_run(struct uet_run *run)
 {

@@ -48,6 +48,8 @@ size_t uet_run_ran(const struct uet_run *run);
 
 /* At how many points the tests ran in all (harness/point.h); 0: no result tells its own. */
 size_t uet_run_count_points(const struct uet_run *run);
+/* At how many more they would have run, had they not taken too long (harness/run/points.c). */
+size_t uet_run_points_out_of_time(const struct uet_run *run);
 
 /*
  * "interrupted: 81 of 352 run (SIGTERM)" for a run that is not complete, else "". Returns out

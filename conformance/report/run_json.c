@@ -147,7 +147,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack(
         "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s*, s:o*, "
-        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*, s:o*, s:s*}",
+        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:o*, s:s*, s:o*, s:s*}",
         "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
         r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
         seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
@@ -157,7 +157,8 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
         r->verdict == UET_SKIP ? uet_skip_reason_words((enum uet_skip_reason)r->skip_reason) : NULL,
         "as_in", r->as_in[0] ? r->as_in : NULL, "ground_holds",
         r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL, "points",
-        r->points[0] ? uet_json_words(r->points) : NULL, "failed_point",
+        r->points[0] ? uet_json_words(r->points) : NULL, "points_out_of_time",
+        r->points_out_of_time ? json_integer(r->points_out_of_time) : NULL, "failed_point",
         r->failed_point[0] ? r->failed_point : NULL, "conversation", conversation(r), "set_up",
         r->set_up[0] ? r->set_up : NULL);
 }
@@ -173,9 +174,10 @@ static int set_end(json_t *top, const struct uet_run *run)
             return -1;
         }
     return json_object_update_new(
-        top, json_pack("{s:b, s:I, s:I, s:I, s:s?, s:o}", "complete", (int)run->complete, "planned",
-                       (json_int_t)run->planned, "ran", (json_int_t)uet_run_ran(run), "points",
-                       (json_int_t)uet_run_count_points(run), "cut_short", run->cut_short,
+        top, json_pack("{s:b, s:I, s:I, s:I, s:I, s:s?, s:o}", "complete", (int)run->complete,
+                       "planned", (json_int_t)run->planned, "ran", (json_int_t)uet_run_ran(run),
+                       "points", (json_int_t)uet_run_count_points(run), "points_out_of_time",
+                       (json_int_t)uet_run_points_out_of_time(run), "cut_short", run->cut_short,
                        "not_run", not_run));
 }
 

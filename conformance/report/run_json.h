@@ -9,12 +9,14 @@
  * and whether the run came to its end: complete, planned, ran (tests with a verdict that is no
  * skip), cut_short (why, or null), not_run:
  * [{id, reason}]. In a test: contested, note in a finding that judges nothing, wall_seconds, repeat
- * (the command), skip_reason of a skip, as_in of a failure whose cause another test has told. An
- * entry whose id begins with "rule." is no test: a rule that was broken outside a test's subject.
- * What the message tells in words stands there by itself, too, each key only where it is known:
- * sent:{frame, packet}, the test's last packet before the verdict; required:{requirement, section,
- * level, text}, the requirement that was not met; came:{frame, packet}, the packet that the verdict
- * is about. A test's verdict is its label (run.h), so that the verdicts add up to the summary.
+ * (the command), skip_reason of a skip, points (where it ran) and points_out_of_time (how
+ * many more a lack of time left out; in the head of all tests), as_in of a failure whose cause
+ * another test has told. An entry whose id begins with "rule." is no test: a rule that was broken
+ * outside a test's subject. What the message tells in words stands there by itself, too, each key
+ * only where it is known: sent:{frame, packet}, the test's last packet before the verdict;
+ * required:{requirement, section, level, text}, the requirement that was not met; came:{frame,
+ * packet}, the packet that the verdict is about. A test's verdict is its label (run.h), so that the
+ * verdicts add up to the summary.
  */
 #ifndef UET_REPORT_RUN_JSON_H
 #define UET_REPORT_RUN_JSON_H

@@ -397,6 +397,8 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     result.ground_holds = json_is_true(json_object_get(o, "ground_holds"));
     result.seconds = number_member(o, "seconds");
     result.wall_seconds = number_member(o, "wall_seconds");
+    const json_int_t left_out = json_integer_value(json_object_get(o, "points_out_of_time"));
+    result.points_out_of_time = left_out > 0 && left_out <= UINT32_MAX ? (uint32_t)left_out : 0;
     result.contested = json_is_true(json_object_get(o, "contested"));
     char *words = read_words(r, where, json_object_get(o, "requirements"));
     if (!words)

@@ -120,13 +120,15 @@ const char *uet_run_extent(char *out, size_t size, const struct uet_run *run)
 {
     struct line l = {out, size, 0, ""};
     size_t tests = uet_run_verdicts(run), points = uet_run_count_points(run),
-           rules = run->n - tests;
+           left_out = uet_run_points_out_of_time(run), rules = run->n - tests;
 
     out[0] = '\0';
     say(&l, "%zu test%s", tests, tests == 1 ? "" : "s");
     l.before = ", ";
     if (points)
         say(&l, "%zu point%s", points, points == 1 ? "" : "s");
+    if (left_out)
+        say(&l, "%zu left for want of time", left_out);
     if (rules)
         say(&l, "%zu rule%s", rules, rules == 1 ? "" : "s");
     return out;

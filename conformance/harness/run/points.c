@@ -292,26 +292,24 @@ static uint64_t seed_of(const struct uet_session *session, const struct uet_test
 }
 
 /*
- * How many points a test has, and how long they may take in all where time is real: a long one goes
- * to fewer, but to one at least. That one is another with another seed.
+ * How many points a test has, and how long it may take in all where time is real: a long one goes
+ * to fewer, but to one beside the ordinary one at least. That one is another with another seed. Few
+ * tests take most of the time: a room that they fill costs the others none of theirs.
  */
 static const struct {
     size_t most;
-    double seconds;
+    double seconds; /* of the bodies; the point in which they are over is the last */
 } depths[] = {
     [UET_DEPTH_SMOKE] = {0, 0},
-    [UET_DEPTH_DEFAULT] = {16, 1},
+    [UET_DEPTH_DEFAULT] = {16, 0.4},
     [UET_DEPTH_DEEP] = {UET_MAX_POINTS, 60},
 };
 
-static size_t most_points(const struct over *o)
+/* Is the test over for want of time, with what is left of its points? */
+static bool takes_long(const struct over *o)
 {
-    size_t most = depths[o->session->depth].most;
-    double room = depths[o->session->depth].seconds, each = o->sum->seconds;
-
-    if ((o->session->port->caps & UET_PORT_VIRTUAL_TIME) || each * (double)most <= room)
-        return most;
-    return each < room ? (size_t)(room / each) : 1;
+    return !(o->session->port->caps & UET_PORT_VIRTUAL_TIME) &&
+           o->sum->seconds > depths[o->session->depth].seconds;
 }
 
 static size_t choose(const struct over *o, struct uet_point *points)
@@ -322,7 +320,7 @@ static size_t choose(const struct over *o, struct uet_point *points)
         return 0; /* a body in place takes long enough at one; and the check after it reaches more
                    */
     return uet_cover(&space, (enum uet_depth)o->session->depth, seed_of(o->session, o->test),
-                     points, most_points(o));
+                     points, depths[o->session->depth].most);
 }
 
 /* ---- the test ---- */
@@ -354,6 +352,10 @@ static enum uet_attempt run_each(struct over *o, const struct uet_point *points,
         if (o->judged && r.verdict == UET_SKIP)
             continue;
         fold(o, &r, &point);
+        if (chosen && goes_on(o, how) && takes_long(o)) {
+            o->sum->points_out_of_time = (uint32_t)(n - i - 1);
+            break;
+        }
     }
     return how;
 }

@@ -349,10 +349,14 @@ static void long_tests_go_to_fewer(void **state)
     const char *id = "zz.1.9.takes-long";
 
     (void)state;
-    assert_true(strlen(run_at(id, UET_DEPTH_DEFAULT)->points) > sizeof("ordinary wrap zero"));
+    const struct uet_result *r = run_at(id, UET_DEPTH_DEFAULT);
+    assert_true(strlen(r->points) > sizeof("ordinary wrap zero"));
+    assert_int_equal(r->points_out_of_time, 0);
     toy.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
-    const char *points = run_at(id, UET_DEPTH_DEFAULT)->points;
+    r = run_at(id, UET_DEPTH_DEFAULT);
+    const char *points = r->points;
     toy.port->caps |= UET_PORT_VIRTUAL_TIME;
+    assert_true(r->points_out_of_time > 1);
     assert_non_null(strchr(points, ' '));
     assert_null(strchr(strchr(points, ' ') + 1, ' '));
 }

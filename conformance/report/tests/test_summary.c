@@ -30,6 +30,7 @@ struct row {
     const char *note; /* a remark on this requirement ... */
     bool finding;     /* which is a finding */
     const char *points;
+    uint32_t left_out;
 };
 
 /* The run as terminal (in colour), HTML and JUnit. */
@@ -74,6 +75,7 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
         snprintf(r.message, sizeof(r.message), "%s", rows[i].message ? rows[i].message : "");
         snprintf(r.points, sizeof(r.points), "%s", rows[i].points ? rows[i].points : "");
+        r.points_out_of_time = rows[i].left_out;
         r.came.frame = rows[i].came;
         if (rows[i].beside) {
             r.n_findings = 1;
@@ -154,6 +156,35 @@ static void passed_is_green_and_counts_what_ran(void **state)
     t = tell(rows, 7, 7, NULL, UET_TERMINAL_VERBOSE);
     has(t.terminal, "  4: no upper tester\n      pds.3.5.8.2.t3: none\n");
     forget(&t);
+}
+
+/* Where time is short a test goes to fewer points: each report says how many were left out. */
+static void totals_tell_points_out_of_time(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS, .points = "ordinary wrap", .left_out = 14},
+        {.verdict = UET_PASS, .points = "ordinary", .left_out = 3},
+    };
+    struct uet_run run;
+
+    (void)state;
+    struct told t = tell(rows, 2, 2, NULL, UET_TERMINAL_SHORT);
+    has(t.terminal, "\n2 tests, 3 points, 17 left for want of time: 2 pass  (");
+    has(t.html, "<dt>Extent</dt><dd>2 tests, 3 points, 17 left for want of time</dd>");
+    has(t.html, "<dt>Points left for want of time</dt><dd>14</dd>");
+    has(t.junit, "<property name=\"points_out_of_time\" value=\"17\"/>");
+    has(t.junit, "points left for want of time: 14");
+    forget(&t);
+    assert_int_equal(uet_run_init(&run, &sample_info), 0);
+    const struct uet_result r = {
+        .id = "pds.3.5.8.2.t0", .points = "ordinary", .points_out_of_time = 4};
+    assert_int_equal(uet_run_add(&run, &r), 0);
+    json_t *top = uet_json_run(&run);
+    assert_int_equal(json_integer_value(json_object_get(top, "points_out_of_time")), 4);
+    const json_t *first = json_array_get(json_object_get(top, "tests"), 0);
+    assert_int_equal(json_integer_value(json_object_get(first, "points_out_of_time")), 4);
+    json_decref(top);
+    uet_run_free(&run);
 }
 
 /* A test runs at several points: the totals tell how many it were. A rule has none of its own. */
@@ -512,6 +543,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passed_is_green_and_counts_what_ran),
         cmocka_unit_test(totals_tell_points),
+        cmocka_unit_test(totals_tell_points_out_of_time),
         cmocka_unit_test(a_known_deviation_is_never_green),
         cmocka_unit_test(a_run_cut_short_says_so_everywhere),
         cmocka_unit_test(a_skip_did_not_run),
