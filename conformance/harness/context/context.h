@@ -96,6 +96,7 @@ struct uet_tc {
     uint32_t next_pkt_id;
     bool unsettled;          /* a packet was sent and may still be under way */
     uint64_t last_packet_ns; /* when the last one was sent, or came; 0: none yet */
+    uint64_t completed_ns;   /* when the last completion of an operation was told; 0: none yet */
     uint32_t service_count;
     bool late_request; /* the FEP goes on with what an earlier test began */
     bool no_pdc_left;  /* the FEP refuses whatever PDC */

@@ -326,6 +326,14 @@ static struct uet_posted *posted_as(const struct uet_tc *tc, uint64_t handle)
     return p;
 }
 
+bool uet_completed_all(const struct uet_tc *tc)
+{
+    for (const struct uet_begun *b = tc->begun; b; b = b->next)
+        if (!b->ended || (b->kind != UET_UT_KIND_WRITE && b->kind != UET_UT_KIND_SEND))
+            return false;
+    return tc->begun && tc->completed_ns >= tc->last_packet_ns;
+}
+
 /* Each ends once. */
 static void end(struct uet_tc *tc, bool *ended)
 {
@@ -348,6 +356,7 @@ void uet_watch_completed(struct uet_tc *tc, const struct uet_ut_completion *c)
         fit_message(&b, tc, &posted->receive, c);
     } else if ((begun = begun_as(tc, c->handle)) != NULL) {
         end(tc, &begun->ended);
+        tc->completed_ns = uet_tc_now(tc);
         b.n = 0;
         compare_operation(&b, tc, begun, c);
     }

@@ -197,6 +197,11 @@ struct uet_said {
 
 /* From now on operations that have begun, and receives that are posted, are noted; not any more. */
 void uet_completed_start(struct uet_tc *tc);
+/*
+ * Has each WRITE and send that the FEP has begun been completed, with no packet since, and nothing
+ * else been begun?
+ */
+bool uet_completed_all(const struct uet_tc *tc);
 void uet_completed_end(struct uet_tc *tc);
 /* The tester sends it: a Request may fill a receive, a response end an operation. */
 void uet_completed_said(struct uet_tc *tc, const struct uet_packet *p);
