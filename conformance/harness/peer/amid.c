@@ -34,15 +34,23 @@ static bool opens(const struct uet_out *o)
 
 /* ---- what would do harm, if the FEP took it ---- */
 
-/* In the place of an ACK: the refusal of what it acknowledges, by who has, or has not, the PDC. */
-static void make_refusal(struct uet_out *o, bool has_pdc)
+/* It becomes a packet without SES header, of so many bytes that are 0; what it was. */
+static struct uet_out make_bare(struct uet_out *o, uint16_t pds_len)
 {
     const struct uet_out was = *o;
 
     memset(o->pds, 0, sizeof(o->pds));
-    o->pds_len = UET_NACK_BYTES;
+    o->pds_len = pds_len;
     o->ses_len = 0;
     o->payload_len = 0;
+    return was;
+}
+
+/* In the place of an ACK: the refusal of what it acknowledges, by who has, or has not, the PDC. */
+static void make_refusal(struct uet_out *o, bool has_pdc)
+{
+    const struct uet_out was = make_bare(o, UET_NACK_BYTES);
+
     uet_nack_type_set(o->pds, UET_PDS_NACK);
     uet_nack_nack_code_set(o->pds, UET_NACK_INV_DPDCID);
     uet_nack_nack_psn_set(o->pds, was.psn);
@@ -62,12 +70,8 @@ static void make_error(struct uet_out *o)
 /* In the place of a Request: the close of its PDC, or the clear of all responses up to it. */
 static void make_command(struct uet_out *o, uint8_t ctl_type)
 {
-    const struct uet_out was = *o;
+    const struct uet_out was = make_bare(o, UET_CP_BYTES);
 
-    memset(o->pds, 0, sizeof(o->pds));
-    o->pds_len = UET_CP_BYTES;
-    o->ses_len = 0;
-    o->payload_len = 0;
     uet_cp_type_set(o->pds, UET_PDS_CP);
     uet_cp_ctl_type_set(o->pds, ctl_type);
     if (ctl_type == UET_CTL_CLOSE_COMMAND) {
