@@ -1,6 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# For scripts that run reference FEPs in the background: $bin is the folder of the programs, $dir one of the script's
-# own. $UET_IN_B, of port/tests/with-veth, comes before the program.
+# For scripts that run reference FEPs in the background: $bin is the folder of the programs, $source the tree, $dir one
+# of the script's own. $UET_IN_B, of port/tests/with-veth, comes before the program.
+
+# on_cables N SCRIPT [ARGUMENT...]: the script again, with N veth pairs, unless it has them ($UET_IF_A).
+on_cables() {
+    fep_cables=$1
+    shift
+    # shellcheck disable=SC2154  # source: of the script
+    [ -n "${UET_IF_A:-}" ] || UET_CABLES=$fep_cables exec "$source/port/tests/with-veth" "$@"
+}
+
+# own_folder: $dir, which goes at the end, as the FEPs do.
+own_folder() {
+    dir=$(mktemp -d)
+    trap 'stop_feps; rm -rf "$dir"' EXIT
+}
+
+# fail WORDS: tells it, with what the last program said where that stands in $dir/out; $bad is 1 from here on.
+bad=0
+fail() {
+    echo "FAIL $*"
+    [ ! -f "$dir/out" ] || cat "$dir/out"
+    # shellcheck disable=SC2034  # the script's exit status
+    bad=1
+}
 
 alive= # the processes of those that run
 

@@ -5,19 +5,9 @@
 set -u
 bin=$1 source=$2
 
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
-fi
-
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
-bad=0
-
-fail() {
-    echo "FAIL $*"
-    bad=1
-}
+on_cables 1 "$0" "$bin" "$source"
+own_folder
 
 # start OPTION...: a FEP that is ready.
 start() {

@@ -6,18 +6,9 @@
 set -u
 bin=$1 source=$2
 
-if [ -z "${UET_IF_A:-}" ]; then
-    UET_CABLES=3 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
-fi
-
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
-bad=0
-fail() {
-    echo "FAIL $*"
-    bad=1
-}
+on_cables 3 "$0" "$bin" "$source"
+own_folder
 
 # start N [PROGRAM [OPTION...]]: the FEP at that cable; its process is $fep.
 start() {

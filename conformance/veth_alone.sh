@@ -8,14 +8,10 @@ set -eu
 bin=$1 source=$2
 shift 2
 
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
-fi
-
 . "$source/conformance/spoilt.sh"
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
+on_cables 1 "$0" "$bin" "$source" "$@"
+own_folder
 sed -e "s/interface: eth1/interface: $UET_IF_A/" -e '/^control:/d' \
     -e '/^known_deviations:/,$d' "$source/conformance/examples/fep.yaml" >"$dir/fep.yaml"
 start_fep fep uetfep --port "$UET_IF_B" --address 192.0.2.1 --payload-mtu 4096 \

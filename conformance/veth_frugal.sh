@@ -9,14 +9,10 @@ set -eu
 bin=$1 source=$2 how=$3
 shift 3
 
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$how" "$@"
-fi
-
 . "$source/conformance/spoilt.sh"
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
+on_cables 1 "$0" "$bin" "$source" "$how" "$@"
+own_folder
 serve=
 told=
 least=120

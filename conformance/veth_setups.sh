@@ -10,13 +10,9 @@ set -eu
 bin=$1 source=$2
 shift 2
 
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
-fi
-
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
+on_cables 1 "$0" "$bin" "$source" "$@"
+own_folder
 
 # fep NAME OPTION...: a FEP that is ready.
 fep() {

@@ -6,19 +6,9 @@
 set -u
 bin=$1 source=$2
 
-if [ -z "${UET_IF_A:-}" ]; then
-    UET_CABLES=2 exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
-fi
-
 . "$source/conformance/feps.sh"
-dir=$(mktemp -d)
-trap 'stop_feps; rm -rf "$dir"' EXIT
-bad=0
-fail() {
-    echo "FAIL $*"
-    cat "$dir/out"
-    bad=1
-}
+on_cables 2 "$0" "$bin" "$source"
+own_folder
 
 for n in 1 2; do
     cable=$UET_IF_B
