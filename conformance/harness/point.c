@@ -66,6 +66,13 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
          .places = {{"only-copy", "the first one", NULL, 0, false},
                     {"come-again", "one that another NACK, UET_NO_PKT_BUFFER, has brought", NULL, 0,
                      false}}},
+    /* Not where another message is to come behind: it comes elsewhere (PDS-200). */
+    [UET_OVER_CLOSE] =
+        {.name = "close",
+         .what = "what the target wants of the PDC on which the FEP has something outstanding",
+         .places = {{"stays-open", "nothing", NULL, 0, false},
+                    {"draining", "its end: it has sent a Close Request (3.5.8.3)", NULL, 0,
+                     false}}},
     [UET_OVER_ORDER] =
         {.name = "order",
          .what = "in which order Requests of a RUD PDC come that are sent in one go (3.5.7.1)",

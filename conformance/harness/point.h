@@ -25,6 +25,7 @@ enum uet_dimension_id {
     UET_OVER_ACKS,
     UET_OVER_COPY,
     UET_OVER_REFUSED,
+    UET_OVER_CLOSE,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
     UET_OVER_PAST,
@@ -111,7 +112,7 @@ struct uet_space {
 
 enum {
     UET_MAX_POINTS = 64,
-    UET_MAX_SETS = 16384, /* of three places that are to meet */
+    UET_MAX_SETS = 20480, /* of three places that are to meet */
 };
 
 /*

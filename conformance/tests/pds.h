@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_TESTS_PDS_H
 #define UET_CONFORMANCE_TESTS_PDS_H
 
-#include "conformance/harness/steps/steps.h"
+#include "conformance/harness/steps/acks.h"
 
 /* For a message that is tried again: the consortium's provider waits 50 to 100 ms at first. */
 #define AGAIN_WITHIN (1000 * UET_MS)
@@ -154,7 +154,9 @@ static inline const struct uet_in *fep_writes_unanswered(struct uet_tc *tc, stru
                                                          uint64_t *handle)
 {
     uet_auto_ack(tc, false);
-    return fep_writes_on(tc, pdc, 16, handle);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, handle);
+    ask_to_drain(tc, in);
+    return in;
 }
 
 /*
@@ -170,7 +172,9 @@ static inline const struct uet_in *fep_holds(struct uet_tc *tc, struct uet_pdc *
     uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet));
     uet_ack_ack_psn_offset_set(ack.pds, 0);
     uet_send(tc, &ack);
-    return uet_expect_any_request(tc, *pdc);
+    in = uet_expect_any_request(tc, *pdc);
+    ask_to_drain(tc, in);
+    return in;
 }
 
 /* For tests that need two messages on one PDC, which no FEP must put there. */
@@ -252,6 +256,7 @@ static inline void fep_writes_unacked(struct uet_tc *tc, struct uet_pdc **pdc,
         if (!in[i])
             uet_skip(tc, "the FEP keeps fewer than %u packets outstanding", n);
     }
+    ask_to_drain(tc, in[n - 1]);
 }
 
 /* When a resend that a NACK brings has come at the latest. */

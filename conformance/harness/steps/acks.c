@@ -68,3 +68,14 @@ const struct uet_in *copy_to_refuse(struct uet_tc *tc, const struct uet_in *in)
     return hear(tc, "PDS-135", RESEND_OF(in),
                 .within = uet_tc_latest(tc, delay) + uet_tc_dut(tc)->response_time_ns / 2);
 }
+
+void ask_to_drain(struct uet_tc *tc, const struct uet_in *in)
+{
+    if (uet_has_syn(&in->packet) || !uet_tc_place(tc, UET_OVER_CLOSE))
+        return;
+    struct uet_out request = uet_cp(in->pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    if (!maybe(tc, ACK_OF(&request)))
+        uet_skip(tc,
+                 "a Close Request is not acknowledged"); /* pds.3.5.8.3.close-request-honoured */
+}

@@ -32,4 +32,11 @@ void say_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
  */
 const struct uet_in *copy_to_refuse(struct uet_tc *tc, const struct uet_in *in);
 
+/*
+ * At the place `draining` of the dimension `close`: with that outstanding, on a PDC that the FEP
+ * knows the TPDCID of, its target asks for the close. What is outstanding is acknowledged, refused
+ * and sent again as ever (3.5.8.3).
+ */
+void ask_to_drain(struct uet_tc *tc, const struct uet_in *in);
+
 #endif

@@ -100,7 +100,7 @@ UET_TEST(shrunk_mpr_holds_go_back, .id = "pds.3.5.11.4.shrunk-mpr-holds-go-back"
 }
 
 UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requirements = "PDS-126",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "A source that its window stops asks for an ACK.",
          .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
          .stimulus = "The FEP writes 200 packets, of which one is acknowledged.",
@@ -117,7 +117,7 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
 }
 
 UET_TEST(mpr_of_no_newer_cack, .id = "pds.3.5.11.mpr-of-no-newer-cack", .requirements = "PDS-066",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "An mpr counts when its CACK_PSN is newer, and by no other measure of age.",
          .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
          .stimulus = "ACK_CCs with mpr=4: two with the CACK_PSN that brought mpr=1, one of them "
@@ -173,7 +173,7 @@ UET_TEST(mpr_across_wrap, .id = "pds.3.5.11.mpr-across-the-wrap", .requirements 
 }
 
 UET_TEST(fatal_ends_new_psns, .id = "pds.3.5.12.7.fatal-ends-new-psns", .requirements = "PDS-138",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "After a fatal NACK a PDC sends nothing new, not of the message under way.",
          .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
          .stimulus = "NACK 0x0F for the first packet; then an ACK of all, which opens the window.",
@@ -276,7 +276,7 @@ static bool is_of_write(const struct uet_in *in, const void *op)
 }
 
 UET_TEST(queued_elsewhere, .id = "pds.3.5.8.3.queued-message-elsewhere", .requirements = "PDS-202",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "A message that waited for its turn when the close began goes on no more.",
          .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window, and has another "
                      "message to send.",
@@ -346,7 +346,7 @@ static const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in
 }
 
 UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .requirements = "PDS-060",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "A window that CACK_PSN holds shut is shut, also when nothing is outstanding.",
          .preamble = "A PDC that the FEP opened, mpr=1, of a Start_PSN in the upper half where it "
                      "can be set; RTO long.",
@@ -367,7 +367,8 @@ UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .require
 }
 
 UET_TEST(close_behind_shut_window, .id = "pds.3.5.11.4.close-behind-a-shut-window",
-         .requirements = "PDS-060", .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
+         .requirements = "PDS-060", .role = UET_ROLE_INITIATOR, .not_over = "draining",
+         .over = "own", .needs = "ack-cc",
          .purpose = "A Close Command takes a PSN, and waits for the window like any other.",
          .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
          .stimulus = "The FEP writes 128 packets, each of which is acknowledged by name while "
@@ -420,8 +421,8 @@ static uint32_t runs_after(struct uet_tc *tc, const struct uet_in **last, uint8_
 }
 
 UET_TEST(mpr_zero_override, .id = "pds.3.5.5.mpr-zero-override", .requirements = "PDS-065",
-         .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc mpr-zero-override",
-         .contested = true,
+         .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own",
+         .needs = "ack-cc mpr-zero-override", .contested = true,
          .purpose = "With Override_MPR_Zero_Value set, mpr=0 stands for that many PSNs (1.0.3).",
          .preamble = "Override_MPR_Zero_Value set to 16; a PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes 400 packets. Each ACK_CC is of all that came: mpr=1, mpr=0, "

@@ -110,6 +110,7 @@ static void survives(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
 
 UET_TEST(experimental_nacks, .id = "pds.3.5.12.7.experimental-nacks", .requirements = "PDS-153",
          .role = UET_ROLE_INITIATOR, .needs = "experimental-nacks", .claim_binds = true,
+         .not_over = "draining",
          .purpose = "Experimental NACK codes are handled by their class or ignored.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "NACK 0xFD, and for another packet 0xFE, with a valid nack_psn.",
@@ -134,8 +135,8 @@ static void trimmed_then_resent(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t 
 }
 
 UET_TEST(trimmed_nack_resends, .id = "pds.3.5.15.trimmed-nack-resends",
-         .requirements = "PDS-226 PDS-227", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
-         .purpose = "A trimming NACK makes the source resend that PSN.",
+         .requirements = "PDS-226 PDS-227", .role = UET_ROLE_INITIATOR, .not_over = "draining",
+         .params = "NACK_Retx_Time", .purpose = "A trimming NACK makes the source resend that PSN.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "NACK UET_TRIMMED for one packet, UET_TRIMMED_LASTHOP for another.",
          .expected = "Each PSN again with retx=1, long before the RTO; both writes complete.")

@@ -70,6 +70,7 @@ UET_TEST(bare_ack_covers, .id = "pds.3.5.20.2.3.bare-ack-covers", .requirements 
 
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
          .requirements = "PDS-080 PDS-082 PDS-094", .role = UET_ROLE_INITIATOR,
+         .not_over = "draining", /* the Close Command clears, too (PDS-204) */
          .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
@@ -102,7 +103,7 @@ static void cleared_each_time(struct uet_tc *tc, int n, bool ack_cc)
 }
 
 UET_TEST(clear_command_each_time, .id = "pds.3.5.16.3.1.clear-command-each-time",
-         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR, .not_over = "draining",
          .purpose = "REQ_CLEAR is obeyed as often as it comes.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus =
@@ -296,7 +297,7 @@ static void by_clear_time(struct uet_tc *tc, const struct uet_in *first, const s
 }
 
 UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-repeated",
-         .requirements = "PDS-082", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-082", .role = UET_ROLE_INITIATOR, .not_over = "draining",
          .purpose = "A Clear Command is not tracked: it is not retransmitted.",
          .preamble = "A PDC that the FEP opened; a Clear Command was provoked.",
          .stimulus = "Say nothing for several RTOs.",

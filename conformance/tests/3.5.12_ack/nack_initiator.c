@@ -25,7 +25,7 @@ UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS
 }
 
 UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requirements = "PDS-135",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .not_over = "draining",
          .purpose = "Whatever the target lacks, the source resends that PSN on the same PDC.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "For a packet each: NACK UET_NO_GTD_DEL_AVAIL, UET_NO_SES_MSG_AVAIL, "
@@ -312,7 +312,8 @@ UET_TEST(copies_of_a_nack, .id = "pds.3.5.20.3.1.copies-of-a-nack", .requirement
 }
 
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
-         .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
+         .role = UET_ROLE_INITIATOR, .not_over = "draining",
+         .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "For a packet each: NACK UET_NO_PKT_BUFFER, UET_TRIMMED, UET_TRIMMED_LASTHOP "
                      "and UET_NO_RESOURCE with vendor_code 0xAA.",
@@ -539,7 +540,7 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
 /* Of a copy that comes again the RTO runs later than that of what else is open, whose ACK covers
  * it. */
 UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
-         .role = UET_ROLE_INITIATOR, .contested = true, .not_over = "come-again",
+         .role = UET_ROLE_INITIATOR, .contested = true, .not_over = "come-again draining",
          .purpose = "A reserved NACK code tears down no PDC.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus =
@@ -610,7 +611,7 @@ static const struct uet_in *after_experiment(struct uet_tc *tc, struct uet_pdc *
 
 UET_TEST(experimental_by_class, .id = "pds.3.5.12.7.experimental-nacks-by-class",
          .requirements = "PDS-236", .role = UET_ROLE_INITIATOR, .needs = "experimental-nacks",
-         .contested = true, .params = "NACK_Retx_Time",
+         .contested = true, .params = "NACK_Retx_Time", .not_over = "draining",
          .purpose = "Experimental NACK codes act by their class.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "NACK 0xFD, 0xFE and 0xFF, each for the packet of a write.",

@@ -441,7 +441,8 @@ UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",
 }
 
 UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retries",
-         .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .requirements = "PDS-136", .not_over = "draining", .role = UET_ROLE_INITIATOR,
+         .params = "NACK_Retx_Time",
          .purpose = "A timeout does not give a packet anew the resends that NACKs may bring.",
          .preamble = "A PDC that the FEP opened; RTO 4 ms or longer, Max_NACK_Retx_Cnt 2, "
                      "Max_RTO_Retx_Cnt 3.",
