@@ -30,6 +30,7 @@ static const struct uet_fault_ways *const parts[] = {
     &uet_faults_of_msg_error,   &uet_faults_of_rendezvous,  &uet_faults_of_ses,
     &uet_faults_of_tagged,      &uet_faults_of_unexpected,  &uet_faults_of_congestion,
     &uet_faults_of_contexts,    &uet_faults_of_credit,      &uet_faults_of_windows,
+    &uet_faults_of_flight,      &uet_faults_of_adapt,       &uet_faults_of_probes,
     &uet_faults_of_tss_dropped, &uet_faults_of_tss_frames,  &uet_faults_of_tss_isolation,
     &uet_faults_of_tss_keys,    &uet_faults_of_tss_opening, &uet_faults_of_tss_start,
     &uet_faults_of_tss_trimmed};

@@ -67,9 +67,12 @@ extern const struct uet_fault_ways uet_faults_of_tagged;
 extern const struct uet_fault_ways uet_faults_of_unexpected;
 
 /* cms/ */
+extern const struct uet_fault_ways uet_faults_of_adapt;
 extern const struct uet_fault_ways uet_faults_of_congestion;
 extern const struct uet_fault_ways uet_faults_of_contexts;
 extern const struct uet_fault_ways uet_faults_of_credit;
+extern const struct uet_fault_ways uet_faults_of_flight;
+extern const struct uet_fault_ways uet_faults_of_probes;
 extern const struct uet_fault_ways uet_faults_of_windows;
 
 /* tss/ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of congestion control (cms/, pds/flight.c). */
-#include "refimpl/faults/ways.h"
+#include "refimpl/faults/cms/about.h"
 #include "refimpl/pds/pds.h"
 
 static void each_ccc(struct uet_fep *fep, void (*change)(struct ccc *ccc))
@@ -29,13 +29,6 @@ static void twice_as_fast(struct uet_fep_params *params)
 }
 
 /* ---- what ACKs and NACKs tell ---- */
-
-/* The NSCC state of the ACK that comes, or NULL. */
-static uint8_t *state_of(struct uet_fault_frame *f)
-{
-    bool is = f->p.error == UET_PARSE_OK && f->p.cc_state == UET_H_ACK_CC_STATE_NSCC;
-    return is ? f->bytes + f->p.cc_state_offset : NULL;
-}
 
 static bool wish_unheard(struct uet_fep *fep, struct uet_fault_frame *f)
 {

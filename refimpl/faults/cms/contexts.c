@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of what a destination tells in ACK_CC, of contexts and of paths (cms/, pds/flight.c). */
 #include "refimpl/edge.h"
-#include "refimpl/faults/ways.h"
+#include "refimpl/faults/cms/about.h"
 #include "refimpl/pds/pds.h"
 
 /* ---- what ACKs tell that leave ---- */
-
-/* The NSCC state of the ACK, or NULL. */
-static uint8_t *state_of(struct uet_fault_frame *f)
-{
-    bool is = f->p.error == UET_PARSE_OK && f->p.cc_state == UET_H_ACK_CC_STATE_NSCC;
-    return is ? f->bytes + f->p.cc_state_offset : NULL;
-}
 
 static bool all_are_resends(struct uet_fep *fep, struct uet_fault_frame *f)
 {
