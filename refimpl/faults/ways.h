@@ -43,6 +43,7 @@ extern const struct uet_fault_ways uet_faults_of_answers;
 extern const struct uet_fault_ways uet_faults_of_closing;
 extern const struct uet_fault_ways uet_faults_of_cp;
 extern const struct uet_fault_ways uet_faults_of_lookup;
+extern const struct uet_fault_ways uet_faults_of_nack_frames;
 extern const struct uet_fault_ways uet_faults_of_nacked;
 extern const struct uet_fault_ways uet_faults_of_pdc;
 extern const struct uet_fault_ways uet_faults_of_requests;
@@ -54,6 +55,7 @@ extern const struct uet_fault_ways uet_faults_of_trimmed;
 /* ses/ */
 extern const struct uet_fault_ways uet_faults_of_ses_again;
 extern const struct uet_fault_ways uet_faults_of_atomic;
+extern const struct uet_fault_ways uet_faults_of_checks;
 extern const struct uet_fault_ways uet_faults_of_deferral;
 extern const struct uet_fault_ways uet_faults_of_forms;
 extern const struct uet_fault_ways uet_faults_of_generation;

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a request is. */
+/* What a request is, and a check that is not made. */
 #ifndef UET_REFIMPL_FAULTS_SES_ABOUT_H
 #define UET_REFIMPL_FAULTS_SES_ABOUT_H
 
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
+#include "refimpl/ses/checks.h"
+
+static inline bool always(struct ses_judged *j)
+{
+    (void)j;
+    return true;
+}
 
 static inline bool is_opcode(const struct uet_packet *p, uint8_t opcode)
 {
