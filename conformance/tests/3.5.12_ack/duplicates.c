@@ -46,12 +46,12 @@ UET_TEST(duplicate_far_below_cack, .id = "pds.3.5.12.6.duplicate-far-below-cack"
          .purpose = "A duplicate with retx=1 that CACK_PSN has passed by far, up to MP_Range, is "
                     "answered, too.",
          .preamble =
-             "Default_MPR 1 where it can be set; PDC open; as many Requests acknowledged as "
+             "Default_MPR 2 where it can be set; PDC open; as many Requests acknowledged as "
              "MP_Range has, or 1001.",
          .stimulus = "The first of them again with retx=1.", .expected = "An ACK naming it.")
 {
     const struct uet_in *ack;
-    uet_try_param(tc, "Default_MPR", 1);
+    uet_try_param(tc, "Default_MPR", 2); /* more than 128 PSNs, the unit of mpr */
     struct uet_pdc *p = open_with_ack(tc, &ack);
     uint32_t range = mp_range(tc, ack), n = range - 1 < FAR_BELOW ? range - 1 : FAR_BELOW;
     struct uet_out first = uet_any_request(p);

@@ -218,6 +218,7 @@
     X(PDS_130, "PDS-130", "a duplicate below CACK is not answered")                                \
     X(PDS_130_HALF, "PDS-130", "copies are known half an MP_Range below CACK_PSN")                 \
     X(PDS_130_FAR, "PDS-130", "a copy of a PSN more than 64 below CACK_PSN is dropped")            \
+    X(PDS_130_UNIT, "PDS-130", "copies are known 128 PSNs below CACK_PSN, whatever MP_Range is")   \
     X(PDS_131, "PDS-131", "a duplicate is refused with UET_UNEXP_EVENT")                           \
     X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
     X(PDS_134, "PDS-134", "a NACK outside the outstanding range is used")                          \

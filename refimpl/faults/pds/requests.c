@@ -144,6 +144,12 @@ static bool old_copies_lost(struct uet_fep *fep, struct uet_fault_frame *f)
            psn_after(uet_packet_psn(&f->p) + 64, pdc->rx.cack_psn);
 }
 
+static bool copies_past_a_unit_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_resend(fep, &f->p);
+    return !pdc || uet_psn_diff(pdc->rx.cack_psn, uet_packet_psn(&f->p)) < (int32_t)MPR_UNIT;
+}
+
 static bool rod_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = uet_is_request(&f->p) ? rod_of(fep, &f->p) : NULL;
@@ -321,6 +327,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_130, .in = resend_below_cack_lost},
     {VIOLATION_PDS_130_HALF, .in = half_old_lost},
     {VIOLATION_PDS_130_FAR, .in = old_copies_lost},
+    {VIOLATION_PDS_130_UNIT, .in = copies_past_a_unit_lost},
     {VIOLATION_PDS_131, .in = resend_refused},
     {VIOLATION_PDS_132, .in = delivered_again},
     {VIOLATION_PDS_149, .out = nacked_received},
