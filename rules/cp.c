@@ -50,6 +50,23 @@ static bool ack_request(const struct uet_ruling *r)
            uet_violates(r, "ACK Request for PSN 0x%08x, which was never sent", uet_cp_psn(r->pds));
 }
 
+/* 3.5.16.2: it names the message of that PSN, or none. What a return PSN has for one is free. */
+static bool asked_message(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (uet_ctl(r) != UET_CTL_ACK_REQUEST)
+        return false;
+    const struct uet_track_psn *psn =
+        uet_track_find_psn(t->track, t->pdc, t->forward, uet_cp_psn(r->pds));
+    uint16_t told = (uint16_t)uet_cp_payload_value(r->pds);
+    if (!told || !psn || psn->mixed || !uet_original_seen(psn) || !uet_was_request(psn) ||
+        !uet_ses_id_is_std(psn->ses))
+        return false;
+    uint16_t id = uet_ses_req_std_message_id(uet_ses_of(psn));
+    return told != id &&
+           uet_violates(r, "ACK Request with message_id %u, that of the PSN is %u", told, id);
+}
+
 /* 3.5.16: Credit is fire and forget. */
 static bool credit(const struct uet_ruling *r)
 {
@@ -90,6 +107,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_CP,
      UET_NEEDS_SENDER,
      ack_request},
+    {{"PDS-189", "an ACK Request names the message of its PSN or none"},
+     UET_ON_CP,
+     UET_NEEDS_PDC,
+     asked_message},
     {{"PDS-195", "the fields of a Credit"}, UET_ON_CP, UET_NEEDS_NOTHING, credit},
     {{"PDS-196", "reserved ctl_type values are not sent"},
      UET_ON_CP,

@@ -19,6 +19,7 @@ SETS(ack_reserved, uet_ack_rsvd_set(h, 1))
 SETS(cc_flags, uet_ack_cc_flags_set(h, 2))
 SETS(nack_reserved, uet_nack_rsvd_at13_set(h, 4))
 SETS(ask_reserved, uet_cp_payload_value_set(h, 0x00010004))
+SETS(ask_other_message, uet_cp_payload_value_set(h, 5))
 SETS(pdc_info_2, h[10] = (uint8_t)(h[10] | 0x20))
 SETS(ses_version_1, uet_ses_req_version_set(s, 1))
 SETS(ses_reserved3, uet_ses_req_reserved3_set(s, 8))
@@ -322,6 +323,7 @@ static const struct rule_case cases[] = {
     {.requirement = "PDS-164", .name = TALK_REQ3_RETX, .alter = request_no_ar},
     {.requirement = "PDS-110", .name = TALK_ACK2, .alter = no_ses, .vantage = INITIATOR},
     {.requirement = "PDS-189", .name = TALK_ASK8, .alter = psn_1025, .vantage = INITIATOR},
+    {.requirement = "PDS-189", .name = TALK_ASK8, .alter = ask_other_message},
     {.requirement = "PDS-070", .name = TALK_REQ3, .alter = clear_ahead, .vantage = TARGET},
     {.requirement = "PDS-071", .name = TALK_SYN0, .alter = clear_ahead},
     {.requirement = "PDS-071", .name = TALK_SYN1, .alter = clear_behind},

@@ -401,6 +401,7 @@
     X(PDS_188_ROD, "PDS-188", "isrod in every Control Packet of a ROD PDC")                        \
     X(PDS_189_LOWEST, "PDS-189", "ACK Request asks for the lowest PSN")                            \
     X(PDS_189_NEWEST, "PDS-189", "ACK Request names the message sent last")                        \
+    X(PDS_189_WINDOW, "PDS-189", "ACK Request for the window names message 1")                     \
     X(PDS_190_RETURN, "PDS-190", "an initiator answers no ACK Request")                            \
     X(PDS_190, "PDS-190", "an ACK Request for a received PSN is ignored")                          \
     X(PDS_190_STORED, "PDS-190", "an ACK Request brings a default response where one is stored")   \

@@ -357,6 +357,14 @@ static bool asks_by_newest(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool window_asked_by_one(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cp_of(&f->p, UET_CTL_ACK_REQUEST) && !uet_cp_payload_value(uet_fault_pds(f)))
+        uet_cp_payload_value_set(uet_fault_pds(f), 1);
+    return true;
+}
+
 static bool asks_for_lowest(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc =
@@ -554,6 +562,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_188_NOOP, .out = noop_says_rud},
     {VIOLATION_PDS_188_ROD, .out = rod_in_all_cps},
     {VIOLATION_PDS_189_NEWEST, .out = asks_by_newest},
+    {VIOLATION_PDS_189_WINDOW, .out = window_asked_by_one},
     {VIOLATION_PDS_189_LOWEST, .out = asks_for_lowest},
     {VIOLATION_PDS_228, .in = ooo_resends_all},
     {VIOLATION_CMS_039, .after = time_opens},
