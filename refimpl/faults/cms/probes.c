@@ -114,6 +114,15 @@ static bool one_path(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool beside_the_set(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_OK && uet_is_request(&f->p) && f->p.udp_offset &&
+        ++*f->memo % 4 == 0)
+        uet_udp_src_port_set(f->bytes + f->p.udp_offset, (uint16_t)(0xc000 + (*f->memo & 0xff)));
+    return true;
+}
+
 static bool rod_on_one_path(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -171,6 +180,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_069_CCC, .out = rod_in_one_ccc},
     {VIOLATION_CMS_069, .out = rod_on_one_path},
     {VIOLATION_CMS_096, .out = one_path},
+    {VIOLATION_CMS_096_SET, .out = beside_the_set},
     {VIOLATION_CMS_096_DATA, .out = data_on_one_path},
     {VIOLATION_CMS_102, .out = last_bits_are_kept},
 };

@@ -196,6 +196,7 @@
     X(CMS_095_AGAIN, "CMS-095", "the second trim at the last hop moves a ROD PDC")                 \
     X(CMS_096, "CMS-096", "nine of ten Requests take one path")                                    \
     X(CMS_096_DATA, "CMS-096", "read data takes one path")                                         \
+    X(CMS_096_SET, "CMS-096", "each fourth Request takes a path that is not of the set")           \
     X(CMS_097, "CMS-097", "oblivious spraying draws at random")                                    \
     X(CMS_097_ANEW, "CMS-097", "oblivious spraying begins anew with each message")                 \
     X(CMS_097_MARK, "CMS-097", "a mark begins another pass")                                       \
