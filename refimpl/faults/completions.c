@@ -30,6 +30,9 @@ TELLS(one_code, if (c->status == UET_STATUS_SES_ERROR) c->return_code = UET_RC_U
 TELLS(other_peer, c->peer.bytes[3] = 99)
 TELLS(whole_packets, if (c->length > 1024) c->length &= ~1023u)
 
+TELLS(answered_datagram,
+      if (c->status == UET_STATUS_OK && c->return_code == UET_RC_NULL) c->return_code = UET_RC_OK)
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_056, .after = no_job},
     {VIOLATION_ROB_056_INITIATOR, .after = half_initiator},
@@ -37,6 +40,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_056_WRITE, .after = no_initiator},
     {VIOLATION_ROB_056_CODE, .after = one_code},
     {VIOLATION_ROB_056_PEER, .after = other_peer},
+    {VIOLATION_ROB_056_DATAGRAM, .after = answered_datagram},
     {VIOLATION_ROB_056_LENGTH, .after = whole_packets},
 };
 

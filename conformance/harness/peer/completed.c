@@ -149,9 +149,12 @@ static bool was_told(const struct uet_tc *tc, uint32_t length)
     return false;
 }
 
-/* An error has a code that was answered; where none was, the FEP has found it by itself. */
+/*
+ * An error has a code that was answered; where none was, the FEP has found it by itself. Of a
+ * datagram nobody ever tells more than that it has left (upper-tester.md).
+ */
 static void compare_code(struct uet_beside *b, const struct uet_tc *tc,
-                         const struct uet_ut_completion *c)
+                         const struct uet_ut_operation *op, const struct uet_ut_completion *c)
 {
     const uint64_t errors =
         tc->answered.codes & ~(UINT64_C(1) << UET_RC_OK | UINT64_C(1) << UET_RC_NULL);
@@ -160,6 +163,8 @@ static void compare_code(struct uet_beside *b, const struct uet_tc *tc,
         return;
     if (c->status == UET_UT_OK && tells_error(c->return_code))
         uet_hold_against(b, "ROB-056", "return_code", c->return_code, UET_RC_OK);
+    if (c->status == UET_UT_OK && op->mode == UET_UT_MODE_UUD)
+        uet_hold_against(b, "ROB-056", "return_code", c->return_code, UET_RC_NULL);
     if (c->status == UET_UT_SES_ERROR && errors && !(errors >> c->return_code & 1))
         uet_hold_against(b, "ROB-056", "return_code", c->return_code,
                          (uint64_t)__builtin_ctzll(errors));
@@ -179,7 +184,7 @@ static void compare_operation(struct uet_beside *b, const struct uet_tc *tc,
         uet_hold_against(b, "ROB-056", "peer", !uet_ip_equal(&c->peer, &op->to), 0);
     if (c->status == UET_UT_OK && c->told & UET_UT_TOLD_LENGTH && !was_told(tc, c->length))
         uet_hold_against(b, "ROB-056", "length", c->length, op->length);
-    compare_code(b, tc, c);
+    compare_code(b, tc, op, c);
 }
 
 /* ---- of a receive, or a write with immediate data ---- */

@@ -134,6 +134,7 @@
     X(ROB_056_CODE, "ROB-056", "completions tell one return code for all errors")                  \
     X(ROB_056_PEER, "ROB-056", "completions tell another peer")                                    \
     X(ROB_056_CUT, "ROB-056", "a send that its target has cut is told as a whole")                 \
+    X(ROB_056_DATAGRAM, "ROB-056", "a datagram is told as answered with success")                  \
     X(ROB_056_LENGTH, "ROB-056", "completions tell whole units of 1024 bytes")                     \
     X(ROB_057, "ROB-057", "a Close Command is taken from any address")                             \
     X(ROB_057_ERROR, "ROB-057", "the error that an ACK tells is taken from any address")           \
