@@ -241,6 +241,7 @@
     X(PDS_135_COPY, "PDS-135", "a NACK of what was sent again is lost, but one of two codes")      \
     X(PDS_135_RETURN_LACK, "PDS-135",                                                              \
       "return data comes again for UET_NO_PKT_BUFFER and UET_TRIMMED alone")                       \
+    X(PDS_135_DRAINING, "PDS-135", "NACKs that come while a PDC drains are lost, but fatal ones")  \
     X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
     X(PDS_136_ACK, "PDS-136", "an ACK gives all packets their NACK resends anew")                  \
     X(PDS_136_NONE, "PDS-136", "with Max_NACK_Retx_Cnt 0 there is one resend")                     \

@@ -113,6 +113,14 @@ static bool fatal_of_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !of_copy(fep, f) || !fatal_code(uet_nack_nack_code(uet_fault_pds(f)));
 }
 
+static bool draining_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_nack_of_pdc(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    bool drains =
+        pdc && pdc->initiator && (pdc->state == PDC_QUIESCE || pdc->state == PDC_ACK_WAIT);
+    return !drains || fatal_code(uet_nack_nack_code(uet_fault_pds(f)));
+}
+
 /* The PDC, of which this FEP is the target, whose return data the NACK refuses; NULL: none. */
 static struct pdc *of_return_data(struct uet_fep *fep, const struct uet_fault_frame *f)
 {
@@ -559,6 +567,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_151_BEHIND, .in = ack_behind_beyond},
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_135_COPY, .in = of_copy_lost},
+    {VIOLATION_PDS_135_DRAINING, .in = draining_lost},
     {VIOLATION_PDS_135_RETURN_LACK, .in = return_lack_lost},
     {VIOLATION_PDS_136_RETURN_LESS, .in = return_less},
     {VIOLATION_PDS_136_RETURN_31, .in = return_31},
