@@ -166,6 +166,19 @@ void uet_past_before(struct uet_tc *tc, struct uet_pdc *pdc)
     }
 }
 
+/*
+ * Each Request was answered, the last one last: what the FEP said before is as good as here, and it
+ * has nothing to say on. But the tester has acknowledged data that was read.
+ */
+static void forget_answered(struct uet_tc *tc, bool acknowledged)
+{
+    if (!acknowledged && !uet_tc_virtual_time(tc))
+        uet_wait(tc, (uint64_t)(UET_MS / 2 * tc->session->slow));
+    else
+        uet_tc_settle(tc);
+    uet_forget(tc);
+}
+
 void uet_past(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     const struct uet_place *past = uet_tc_place(tc, UET_OVER_PAST);
@@ -184,7 +197,7 @@ void uet_past(struct uet_tc *tc, struct uet_pdc *pdc)
         for (uint32_t n = 0; n < PAST_MANY; n++)
             exchange(tc, pdc);
     }
-    uet_forget_settled(tc);
+    forget_answered(tc, past->value == UET_PAST_READ);
     end(tc);
 }
 
