@@ -32,4 +32,14 @@ static inline struct uet_out probe(struct uet_pdc *p, uint16_t opaque, uint32_t 
     return o;
 }
 
+/* For preambles: the FEP, as target, is asked to want to close; its Close Request. */
+static inline const struct uet_in *make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
+{
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
+    uet_preamble_begin(tc);
+    const struct uet_in *in = hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    uet_preamble_end(tc);
+    return in;
+}
+
 #endif

@@ -97,16 +97,6 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
     hear(tc, "PDS-203", ACK_OF(&close));
 }
 
-/* Preamble of the tests below: the FEP, as target, is asked to want to close; its request. */
-static const struct uet_in *make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
-{
-    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
-    uet_preamble_begin(tc);
-    const struct uet_in *in = hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
-    uet_preamble_end(tc);
-    return in;
-}
-
 UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
          .requirements = "PDS-210", .role = UET_ROLE_TARGET,
          .needs = "rud any-request upper-tester", .params = "Close_REQ_Time",

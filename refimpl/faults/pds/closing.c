@@ -432,6 +432,22 @@ static bool cp_begins_time(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PDCs whose time was put off for a message that is begun: when it ends none runs. */
+static void late_message_has_no_time(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const uint64_t bit = 1ull << pdc->id % 64, limit = fep->params.Close_REQ_Time;
+        uint64_t *at = &pdc->timers[TIMER_CLOSE];
+        if (pdc->initiator || !pdc->req_closing || pdc->state != PDC_ESTABLISHED)
+            *memo &= ~bit;
+        else if (*at != UET_FEP_NEVER && *at > time_after(fep->now, limit))
+            *memo |= bit;
+        else if (*memo & bit)
+            *at = UET_FEP_NEVER;
+    }
+}
+
 static bool notes_time(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (uet_is_request(&f->p))
@@ -492,6 +508,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_160_CLOSE, .rows = given_up_stays},
     {VIOLATION_PDS_160_TARGET, .rows = source_fails_alone},
     {VIOLATION_PDS_210_IDLE, .in = notes_time, .out = time_is_of_request},
+    {VIOLATION_PDS_210_LATE, .after = late_message_has_no_time},
     {VIOLATION_PDS_210_CP, .in = cp_begins_time},
     {VIOLATION_PDS_212_ROD, .in = rod_takes_new, .after = rod_closes_again},
     {VIOLATION_PDS_211, .after = grant_with_data},
