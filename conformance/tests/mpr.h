@@ -90,4 +90,21 @@ static inline const struct uet_in *writes_in_order_against(struct uet_tc *tc, ui
     return in;
 }
 
+/* Each packet that comes is acknowledged by name, and CACK_PSN stays: the last one. */
+static inline const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in *first,
+                                                 uint32_t at_most)
+{
+    const struct uet_in *last = first;
+    uint32_t cack = psn_of(first) - 1;
+
+    for (const struct uet_in *in = first; in && at_most-- > 0;
+         in = uet_next_request(tc, first->pdc)) {
+        struct uet_out ack = ack_at(in, cack, psn_of(in));
+        uet_ack_cc_mpr_set(ack.pds, 1);
+        say(tc, &ack);
+        last = in;
+    }
+    return last;
+}
+
 #endif

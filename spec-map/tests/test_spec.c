@@ -15,12 +15,12 @@ static const struct {
     const char *area;
     size_t n;
 } areas[] = {{"PDS", 239}, {"SES", 179}, {"TSS", 77}, {"CMS", 113},
-             {"NET", 35},  {"LL", 53},   {"ROB", 57}};
+             {"NET", 35},  {"LL", 53},   {"ROB", 58}};
 
 static void every_requirement_is_there(void **state)
 {
     (void)state;
-    assert_int_equal(uet_n_requirements, 753);
+    assert_int_equal(uet_n_requirements, 754);
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
         for (unsigned n = 1; n <= areas[i].n + 1; n++) {
             char id[16];

@@ -328,23 +328,6 @@ UET_TEST(queued_behind_a_whole, .id = "pds.3.5.8.3.queued-behind-a-whole-message
             .within = before_rto(tc));
 }
 
-/* Each packet that comes is acknowledged by name, and CACK_PSN stays: the last one. */
-static const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in *first,
-                                          uint32_t at_most)
-{
-    const struct uet_in *last = first;
-    uint32_t cack = psn_of(first) - 1;
-
-    for (const struct uet_in *in = first; in && at_most-- > 0;
-         in = uet_next_request(tc, first->pdc)) {
-        struct uet_out ack = ack_at(in, cack, psn_of(in));
-        uet_ack_cc_mpr_set(ack.pds, 1);
-        say(tc, &ack);
-        last = in;
-    }
-    return last;
-}
-
 UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .requirements = "PDS-060",
          .role = UET_ROLE_INITIATOR, .not_over = "draining", .over = "own", .needs = "ack-cc",
          .purpose = "A window that CACK_PSN holds shut is shut, also when nothing is outstanding.",

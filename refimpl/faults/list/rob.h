@@ -140,6 +140,11 @@
     X(ROB_057_ERROR, "ROB-057", "the error that an ACK tells is taken from any address")           \
     X(ROB_057_ANSWERS, "ROB-057", "who repeats a Request of another gets its ACK")                 \
     X(ROB_057_GROUP, "ROB-057", "ACKs and NACKs to any address are taken")                         \
-    X(ROB_057_SUM, "ROB-057", "the IPv4 checksum of RUDI Responses is not looked at")
+    X(ROB_057_SUM, "ROB-057", "the IPv4 checksum of RUDI Responses is not looked at")            \
+    X(ROB_058, "ROB-058", "a window that is shut is asked about without end")                      \
+    X(ROB_058_NACKED, "ROB-058", "what was refused once is resent without end")                    \
+    X(ROB_058_AMID, "ROB-058", "where something was acknowledged the rest is resent without end")  \
+    X(ROB_058_SACKED, "ROB-058", "the ACK of what SACK tells is asked for without end")            \
+    X(ROB_058_CLOSING, "ROB-058", "on a PDC that is to close packets are resent without end")
 
 #endif

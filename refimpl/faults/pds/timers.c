@@ -235,6 +235,30 @@ static void rod_endless(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
 }
 EACH_PACKET(rod_without_end, rod_endless)
 
+/* ---- what is never given up ---- */
+
+static void window_asks_without_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    pdc->tx.n_window_asks = pdc->tx.n_window_asks ? 1 : 0;
+}
+
+#define ENDLESS_WHERE(name, condition)                                                             \
+    static void name##_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,              \
+                           uint64_t *memo)                                                         \
+    {                                                                                              \
+        (void)fep, (void)pdc, (void)memo;                                                          \
+        if ((condition) && q->rto_count > 1)                                                       \
+            q->rto_count = 1;                                                                      \
+    }                                                                                              \
+    EACH_PACKET(name, name##_act)
+
+ENDLESS_WHERE(nacked_without_end, q->nack_count)
+ENDLESS_WHERE(known_without_end, pdc->tx.head && pdc->tx.cack_psn - pdc->start_psn < 0x80000000)
+ENDLESS_WHERE(sacked_without_end, q->sacked)
+ENDLESS_WHERE(closing_without_end, pdc->state == PDC_QUIESCE || pdc->state == PDC_ACK_WAIT)
+
 /* The first copies of a PDC have one timer, which each new one begins anew. */
 static void as_the_newest(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q, uint64_t *memo)
 {
@@ -246,6 +270,11 @@ static void as_the_newest(struct uet_fep *fep, struct pdc *pdc, struct tx_packet
 EACH_PACKET(one_timer, as_the_newest)
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_058, .after = window_asks_without_end},
+    {VIOLATION_ROB_058_NACKED, .after = nacked_without_end},
+    {VIOLATION_ROB_058_AMID, .after = known_without_end},
+    {VIOLATION_ROB_058_SACKED, .after = sacked_without_end},
+    {VIOLATION_ROB_058_CLOSING, .after = closing_without_end},
     {VIOLATION_PDS_158_ROD, .after = rod_without_end},
     {VIOLATION_PDS_157_ROD, .after = rod_no_backoff},
     {VIOLATION_PDS_047_LOST, .after = rto_makes_room},
