@@ -34,6 +34,7 @@ struct uet_fault_ways {
 /* Each in the file of its name, which README.md here explains. */
 extern const struct uet_fault_ways uet_faults_of_completions;
 extern const struct uet_fault_ways uet_faults_of_edge;
+extern const struct uet_fault_ways uet_faults_of_full;
 extern const struct uet_fault_ways uet_faults_of_leaks;
 extern const struct uet_fault_ways uet_faults_of_robust;
 

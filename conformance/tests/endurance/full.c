@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pools that fep.yaml tells: filled until one more is refused, drained, and filled again. */
+#include <string.h>
+
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/unexpected.h"
@@ -287,11 +289,13 @@ UET_TEST(messages_full_twice, .id = "rob.3.4.1.7.3.messages-full-twice", .requir
 
 /* ---- sends that are kept until they have a receive (3.4.3.6.2.2) ---- */
 
+#define UNEXPECTED_BYTES 600
+
 static enum reply add_unexpected(struct pool *l, unsigned i)
 {
     struct endure *e = &l->e;
 
-    l->said[i] = uet_send_message(e->pdc, e->m, e->bytes, e->n);
+    l->said[i] = uet_send_message(e->pdc, e->m, uet_tc_bytes(e->tc, e->n), e->n);
     say(e->tc, &l->said[i]);
     const struct uet_in *in = maybe(e->tc, ANSWER_TO(&l->said[i]));
     l->waits = in && uet_is_nack(&in->packet);
@@ -300,14 +304,28 @@ static enum reply add_unexpected(struct pool *l, unsigned i)
     return reply_of(l, in, "a SEND without receive");
 }
 
-static bool fills_a_receive(struct pool *l, const char *what)
+/* The bytes of one of these, whichever the FEP takes first. */
+static bool has_one_of(struct pool *l, unsigned n, uint64_t handle)
+{
+    const struct uet_memory buffer = {.handle = handle};
+    uint8_t bytes[UNEXPECTED_BYTES];
+    bool found = false;
+
+    uet_read_back(l->e.tc, &buffer, 0, bytes, l->e.n);
+    for (unsigned i = 0; i <= n && !found; i++)
+        found = memcmp(bytes, l->said[i].payload, l->e.n) == 0;
+    return found;
+}
+
+static bool fills_a_receive(struct pool *l, unsigned n, const char *what)
 {
     struct endure *e = &l->e;
     struct uet_ut_completion c;
     uint64_t handle = late_receive(e->tc, e->m, e->n);
     bool ended = uet_completion(e->tc, handle, uet_tc_dut(e->tc)->response_time_ns, &c);
 
-    return went(e, ended && c.status == UET_UT_OK && c.length == e->n, what, "fills no receive");
+    return went(e, ended && c.status == UET_UT_OK && c.length == e->n, what, "fills no receive") &&
+           went(e, has_one_of(l, n, handle), what, "fills its receive with other bytes");
 }
 
 /* Where a NACK has refused one, its PSN is still to come. */
@@ -316,12 +334,12 @@ static bool take_unexpected(struct pool *l, unsigned n)
     if (n == 0 && l->e.round == 1)
         uet_skip(l->e.tc, "the FEP keeps no SEND without receive now");
     for (unsigned i = 0; i < n; i++)
-        if (!fills_a_receive(l, "a SEND that was kept"))
+        if (!fills_a_receive(l, n, "a SEND that was kept"))
             return false;
     if (!l->waits)
         return true;
     return goes_well(&l->e, &l->said[n], "the SEND that was refused, again") &&
-           fills_a_receive(l, "the SEND that was refused");
+           fills_a_receive(l, n, "the SEND that was refused");
 }
 
 UET_TEST(unexpected_full_twice, .id = "rob.3.4.3.6.2.2.unexpected-full-twice",
@@ -331,8 +349,8 @@ UET_TEST(unexpected_full_twice, .id = "rob.3.4.3.6.2.2.unexpected-full-twice",
          .purpose = "As many SENDs as are kept once are kept again when those have their receive.",
          .stimulus = "SENDs of 600 bytes until one is refused; a receive for each; three times.",
          .expected = "The third time as many as at first; the one too many is refused with "
-                     "RC_NO_MATCH or a code for want of room; each that was kept fills a receive. "
-                     "Then the FEP serves as before.")
+                     "RC_NO_MATCH or a code for want of room; each that was kept fills a receive "
+                     "with its bytes. Then the FEP serves as before.")
 {
     uint64_t most = FULL_MOST;
     struct uet_memory m = uet_need_keeping(tc);
@@ -341,17 +359,13 @@ UET_TEST(unexpected_full_twice, .id = "rob.3.4.3.6.2.2.unexpected-full-twice",
     uet_dut_param(uet_tc_dut(tc), "max-unexpected", &most);
     if (most + 2 > mp_range(tc, ack))
         most = mp_range(tc, ack) - 2; /* CACK_PSN may wait for the first */
-    full_and_full_again(&(struct pool){.e = {.tc = tc,
-                                             .requirement = "ROB-037",
-                                             .pdc = p,
-                                             .bytes = uet_tc_bytes(tc, 600),
-                                             .n = 600,
-                                             .m = &m},
-                                       .told = "max-unexpected",
-                                       .may_take_more = true,
-                                       .most = most,
-                                       .add = add_unexpected,
-                                       .drain = take_unexpected});
+    full_and_full_again(&(struct pool){
+        .e = {.tc = tc, .requirement = "ROB-037", .pdc = p, .n = UNEXPECTED_BYTES, .m = &m},
+        .told = "max-unexpected",
+        .may_take_more = true,
+        .most = most,
+        .add = add_unexpected,
+        .drain = take_unexpected});
 }
 
 /* ---- READs ---- */

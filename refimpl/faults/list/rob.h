@@ -78,6 +78,7 @@
     X(ROB_037_TWICE, "ROB-037", "a copy of a packet takes room for a message")                     \
     X(ROB_037_EARLY, "ROB-037", "a packet ahead of others takes room for a message")               \
     X(ROB_037_RECEIVE, "ROB-037", "a SEND that is refused takes its receive")                      \
+    X(ROB_037_FULL, "ROB-037", "the last kept send that fits has other bytes")                     \
     X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
     X(ROB_037_RESTART, "ROB-037", "a receive waits for a restart that was in error")               \
     X(ROB_037_PROMISE, "ROB-037", "a receive waits for ever for a message that was asked for")     \
@@ -108,6 +109,7 @@
     X(ROB_042_SHORT, "ROB-042", "a short header has no dc")                                        \
     X(ROB_042_JOB, "ROB-042", "UET_MSG_ERROR has JobID 0")                                         \
     X(ROB_042_AGAIN, "ROB-042", "a send that was refused has no header data any more")             \
+    X(ROB_042_FULL, "ROB-042", "the last operation that fits goes to key 0")                       \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \
       "a packet in an optional format is dropped, and counts as received")                         \
@@ -140,7 +142,7 @@
     X(ROB_057_ERROR, "ROB-057", "the error that an ACK tells is taken from any address")           \
     X(ROB_057_ANSWERS, "ROB-057", "who repeats a Request of another gets its ACK")                 \
     X(ROB_057_GROUP, "ROB-057", "ACKs and NACKs to any address are taken")                         \
-    X(ROB_057_SUM, "ROB-057", "the IPv4 checksum of RUDI Responses is not looked at")            \
+    X(ROB_057_SUM, "ROB-057", "the IPv4 checksum of RUDI Responses is not looked at")              \
     X(ROB_058, "ROB-058", "a window that is shut is asked about without end")                      \
     X(ROB_058_NACKED, "ROB-058", "what was refused once is resent without end")                    \
     X(ROB_058_AMID, "ROB-058", "where something was acknowledged the rest is resent without end")  \

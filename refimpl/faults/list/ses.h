@@ -54,6 +54,7 @@
     X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
     X(SES_019_ALONE, "SES-019", "a region is found by its key alone")                              \
+    X(SES_019_FULL, "SES-019", "the last region that fits is the memory of the first")             \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
     X(SES_021, "SES-021",                                                                          \
       "the operands of a CSWAP stand behind the short extension, as long as it "                   \
@@ -115,6 +116,7 @@
     X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
     X(SES_050_LOW, "SES-050", "16 bits of the JobID are compared")                                 \
+    X(SES_050_FULL, "SES-050", "the last resource index that fits is disabled")                    \
     X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
     X(SES_051_READ, "SES-051", "the JobID is part of the absolute lookup of a READ")               \
     X(SES_051_SEND, "SES-051", "the JobID is part of the absolute lookup of a SEND")               \
@@ -203,6 +205,7 @@
     X(SES_090_TWO, "SES-090", "a message whose first packet comes late takes two receives")        \
     X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \
     X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
+    X(SES_090_FULL, "SES-090", "the last receive that fits has the buffer of the first")           \
     X(SES_091, "SES-091", "the low 32 match bits count alone")                                     \
     X(SES_091_SOURCE, "SES-091", "a receive from one initiator takes messages of all")             \
     X(SES_091_SHORT, "SES-091", "the low 16 bits of the initiator count alone")                    \
