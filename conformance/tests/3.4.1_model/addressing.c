@@ -10,6 +10,7 @@
 #define PID     7
 #define INDEX   21
 #define KEY     0x1001
+#define OWN_KEY 0x1011 /* that only one job has */
 #define NO_JOB  0xabcdef
 #define NOWHERE 4095
 
@@ -38,6 +39,30 @@ UET_TEST(relative_lookup_by_job, .id = "ses.3.4.1.3.relative-lookup-by-job",
     struct uet_out to_b = uet_write(p, &b, 0, "written to job b", 16);
     accepted(tc, "SES-050", &to_b);
     memory_holds(tc, "SES-050", &a, 0, "written to job a", 16);
+    memory_holds(tc, "SES-050", &b, 0, "written to job b", 16);
+}
+
+UET_TEST(
+    key_of_another_job, .id = "ses.3.4.1.3.key-of-another-job", .requirements = "SES-050 SES-063",
+    .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+    .purpose = "With rel=1 a memory key is looked up inside its job.",
+    .preamble = "Two jobs each register a region behind the same PIDonFEP and RI, with different "
+                "keys; PDC open.",
+    .stimulus = "WRITE rel=1 with the JobID of the one and the key of the other; one as it should "
+                "be.",
+    .expected = "RC_BAD_MKEY (RC_PERM_VIOLATION, which tells that the key is another's, is a "
+                "finding), memory unchanged; the other WRITE succeeds.")
+{
+    struct uet_memory a = region_of(tc, JOB, OWN_KEY), b = region_of(tc, OTHER, OWN_KEY + 1),
+                      wrong = a;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept k = keep(tc, &a, 0, 16);
+    wrong.job_id = b.job_id;
+    struct uet_out stranger = uet_write(p, &wrong, 0, "not for this one", 16),
+                   own = uet_write(p, &b, 0, "written to job b", 16);
+    refused_or(tc, "SES-050", &stranger, UET_RC_BAD_MKEY, UET_RC_PERM_VIOLATION);
+    unchanged(tc, "SES-050", &k);
+    accepted(tc, "SES-050", &own);
     memory_holds(tc, "SES-050", &b, 0, "written to job b", 16);
 }
 
@@ -405,6 +430,43 @@ UET_TEST(
     struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
     accepted(tc, "SES-061", &own);
     fills(tc, "SES-061", m.handle, 24);
+}
+
+/* Sends may come there for this job. */
+static void serve_sends_of(struct uet_tc *tc, uint32_t job)
+{
+    const struct uet_ut_service service = {
+        .job_id = job, .pid_on_fep = PID, .resource_index = INDEX, .ri_class = UET_UT_SEND};
+
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+}
+
+UET_TEST(receive_beside, .id = "ses.3.4.1.3.receive-of-the-other-job", .requirements = "SES-050",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "With rel=1 a receive is looked up inside its job.",
+         .preamble = "Two jobs are served at the same PIDonFEP and RI; a receive of one; PDC open.",
+         .stimulus = "SEND rel=1 with the JobID of the other; SEND rel=1 with that of the receive.",
+         .expected = "The first does not fill the receive: it is refused, or kept as unexpected (a "
+                     "code other than RC_NO_MATCH is a finding); the second fills it.")
+{
+    struct uet_memory m = {.job_id = JOB, .pid_on_fep = PID, .resource_index = INDEX, .length = 64};
+    struct uet_memory other = m;
+    const struct uet_ut_receive receive = {
+        .job_id = JOB, .pid_on_fep = PID, .resource_index = INDEX, .length = m.length};
+    m.relative = other.relative = true;
+    other.job_id = OTHER;
+    serve_sends_of(tc, JOB);
+    serve_sends_of(tc, OTHER);
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &receive, &m.handle), "post_recv");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out stranger = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
+    const struct uet_in *in = ask(tc, "SES-050", &stranger);
+    if (is_error_response(in))
+        code_or(tc, "SES-096", in, UET_RC_NO_MATCH, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID);
+    must_not_succeed(tc, "SES-050", m.handle);
+    struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
+    accepted(tc, "SES-050", &own);
+    fills(tc, "SES-050", m.handle, 24);
 }
 
 UET_TEST(stranger_after_a_good_one, .id = "ses.3.4.1.4.stranger-after-a-good-one",

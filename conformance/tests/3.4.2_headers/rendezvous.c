@@ -7,6 +7,7 @@
 #include "conformance/harness/steps/tagged.h"
 
 #define NEEDS "rendezvous read upper-tester"
+#define SHORT 500u /* bytes of a receive that its message is too long for */
 
 /* Its receive is posted, the eager part said, the rest read: it is all there. */
 static void met(struct uet_tc *tc, const struct rendezvous *r)
@@ -240,6 +241,71 @@ UET_TEST(unexpected_header, .id = "ses.3.4.2.4.unexpected-header", .requirements
          .expected = "As of one that brings bytes.")
 {
     comes_unexpected(tc, 0);
+}
+
+/* A receive that the message is too long for. */
+static uint64_t short_receive(struct uet_tc *tc, const struct rendezvous *r, bool truncate)
+{
+    const struct uet_ut_receive like = {.length = SHORT, .truncate = truncate};
+
+    return uet_tag_receive(tc, &r->m, &like);
+}
+
+/* The UET_READ of one packet that comes, if any, with the bytes that lie where it says. */
+static struct fep_read what_it_reads(struct uet_tc *tc, const struct rendezvous *r)
+{
+    struct fep_read read = fep_may_be_reading(tc, r->bytes, r->n);
+
+    if (read.count)
+        read.bytes += value_of(tc, read.in[0], UET_F_SES_BUFFER_OFFSET) - r->read_offset;
+    return read;
+}
+
+UET_TEST(unexpected_and_short, .id = "ses.3.4.2.4.unexpected-and-a-short-receive",
+         .requirements = "SES-101", .role = UET_ROLE_TARGET, .needs = NEEDS, .contested = true,
+         .purpose = "A receive that is too short for a rendezvous send, and may not be cut, does "
+                    "not end as a success with a part of it.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of 900 bytes, then a receive of 500; what the FEP reads "
+                     "it gets.",
+         .expected = "The receive ends in error, or not. RC_NO_MATCH ends the test.",
+         .once = "the send is held until it is forgotten")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 100, .m = m, .p = uet_pdc_open(tc));
+    held(tc, &r);
+    uint64_t handle = short_receive(tc, &r, false);
+    struct fep_read read = what_it_reads(tc, &r);
+    if (read.count)
+        serve(tc, "SES-101", &read);
+    must_not_succeed(tc, "SES-101", handle);
+}
+
+UET_TEST(cut_rendezvous, .id = "ses.3.4.2.4.truncated-rendezvous",
+         .requirements = "SES-102 SES-156", .role = UET_ROLE_TARGET, .needs = "truncation " NEEDS,
+         .contested = true,
+         .purpose = "Of a rendezvous send that its receive cuts no more is read than that has "
+                    "room for.",
+         .preamble = "A receive of 500 bytes posted in truncate mode; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND that brings 200 of 900 bytes; what the FEP reads it "
+                     "gets.",
+         .expected = "A UET_READ of 300 bytes (that a FEP reads all the same is a finding); the "
+                     "receive ends with 500. An error response, as it may be, ends the test.")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 200, .m = m, .p = uet_pdc_open(tc));
+    const struct uet_memory buffer = {.handle = short_receive(tc, &r, true)};
+    if (is_error_response(ask(tc, "SES-102", &r.o[0])))
+        uet_skip(tc, "the FEP does not truncate a rendezvous send, as it may");
+    struct fep_read read = what_it_reads(tc, &r);
+    uet_check(tc, "SES-156", read.count, "the rest is not read");
+    const uint64_t asked = value_of(tc, read.in[0], UET_F_SES_REQUEST_LENGTH);
+    if (asked != SHORT - r.eager)
+        uet_other_reading(tc, "SES-156", "it reads %llu bytes, and lacks %u",
+                          (unsigned long long)asked, (unsigned)(SHORT - r.eager));
+    serve(tc, "SES-156", &read);
+    fills(tc, "SES-102", buffer.handle, SHORT);
+    memory_holds(tc, "SES-102", &buffer, 0, r.bytes, SHORT);
 }
 
 UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SES-157 SES-156",

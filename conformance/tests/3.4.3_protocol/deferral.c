@@ -58,16 +58,22 @@ UET_TEST(deferral_restart, .id = "ses.3.4.3.4.restart",
     no_rtr(tc, "SES-148");
 }
 
+/* It begins again with ie=1. */
+static void begins_in_error(struct uet_tc *tc, const struct deferrable *d)
+{
+    struct deferrable again = uet_deferrable_of(tc, *d);
+    number_packets(&again, 1);
+    uet_ses_req_ie_set(again.o[0].ses, true);
+    refused(tc, "SES-112", &again.o[0], UET_RC_INITIATOR_ERROR);
+}
+
 /* It is put off, gets a receive, and begins again with ie=1: the receive. */
 static uint64_t restart_refused(struct uet_tc *tc, struct deferrable *d)
 {
     put_off(tc, d);
     uint64_t handle = receive_for(tc, d);
     hear_rtr(tc, d);
-    struct deferrable again = uet_deferrable_of(tc, *d);
-    number_packets(&again, 1);
-    uet_ses_req_ie_set(again.o[0].ses, true);
-    refused(tc, "SES-112", &again.o[0], UET_RC_INITIATOR_ERROR);
+    begins_in_error(tc, d);
     return handle;
 }
 
@@ -109,6 +115,31 @@ UET_TEST(restart_in_error_frees, .id = "rob.3.4.3.4.receive-of-a-restart-in-erro
     struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
     accepted(tc, "ROB-037", &o);
     received(tc, "ROB-037", &o, m.handle);
+}
+
+UET_TEST(freed_is_first, .id = "ses.3.4.3.4.freed-receive-is-first-again",
+         .requirements = "SES-090 ROB-037", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A receive that was promised to a message, and is free again, stands before "
+                    "those that were posted later.",
+         .preamble = "A resource without receives; PDC open; a deferrable send put off, a receive "
+                     "posted, the RTR has come; another receive posted.",
+         .stimulus = "The first packet of the restart, with ie=1; then a SEND.",
+         .expected = "RC_INITIATOR_ERROR; the SEND fills the first receive, unless that has ended "
+                     "in error.")
+{
+    struct uet_ut_completion c = {0};
+    struct uet_memory m = uet_need_empty(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
+    put_off(tc, &d);
+    m.handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    uint64_t later = receive_for(tc, &d);
+    begins_in_error(tc, &d);
+    if (uet_completion(tc, m.handle, uet_tc_latest(tc, UET_MS), &c))
+        m.handle = later;
+    struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "ROB-037", &o);
+    received(tc, "SES-090", &o, m.handle);
 }
 
 UET_TEST(rtr_pdc, .id = "ses.3.4.3.4.rtr-on-its-own-pdc", .requirements = "SES-149 PDS-014",

@@ -176,6 +176,25 @@ UET_TEST(truncated_in_two, .id = "ses.3.4.3.truncated-in-two-packets",
     memory_holds(tc, "SES-102", &m, 0, s.bytes, room);
 }
 
+/* Of a send of so many packets that is cut, the last one comes once more. */
+static void cut_is_told_again(struct uet_tc *tc, const struct uet_out *o, uint32_t packets)
+{
+    for (uint32_t i = 0; i + 1 < packets; i++)
+        ask(tc, "SES-117", &o[i]);
+    const struct uet_in *in = ask(tc, "SES-117", &o[packets - 1]);
+    if (code_told(in) != UET_RC_OK)
+        uet_skip(tc, "the FEP does not truncate");
+    uint64_t told = value_of(tc, in, UET_F_SES_MODIFIED_LENGTH);
+    const struct uet_in *again = ask_anew(tc, "SES-117", &o[packets - 1]);
+    if (is_default_response(in)) {
+        if (value_of(tc, again, UET_F_SES_MODIFIED_LENGTH) != told)
+            uet_other_reading(tc, "SES-124", "with its ACK the truncation is lost, too");
+        return;
+    }
+    uet_check(tc, "SES-117", !is_default_response(again), "the kept response was not told again");
+    field(tc, "SES-117", again, UET_F_SES_MODIFIED_LENGTH, told);
+}
+
 UET_TEST(truncation_told_again, .id = "ses.3.4.3.3.truncation-told-again",
          .requirements = "SES-117 SES-124", .role = UET_ROLE_TARGET, .needs = "truncation",
          .claim_binds = true,
@@ -190,18 +209,25 @@ UET_TEST(truncation_told_again, .id = "ses.3.4.3.3.truncation-told-again",
     struct uet_pdc *p = uet_pdc_open(tc);
     p->auto_clear = false;
     struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, 200), 200);
-    const struct uet_in *in = ask(tc, "SES-117", &o);
-    if (code_told(in) != UET_RC_OK)
-        uet_skip(tc, "the FEP does not truncate");
-    uint64_t told = value_of(tc, in, UET_F_SES_MODIFIED_LENGTH);
-    const struct uet_in *again = ask_anew(tc, "SES-117", &o);
-    if (is_default_response(in)) {
-        if (value_of(tc, again, UET_F_SES_MODIFIED_LENGTH) != told)
-            uet_other_reading(tc, "SES-124", "with its ACK the truncation is lost, too");
-        return;
-    }
-    uet_check(tc, "SES-117", !is_default_response(again), "the kept response was not told again");
-    field(tc, "SES-117", again, UET_F_SES_MODIFIED_LENGTH, told);
+    cut_is_told_again(tc, &o, 1);
+}
+
+UET_TEST(truncation_of_two_told_again, .id = "ses.3.4.3.3.truncation-of-two-packets-told-again",
+         .requirements = "SES-117 SES-124", .role = UET_ROLE_TARGET,
+         .needs = "truncation multi-packet-send upper-tester", .claim_binds = true,
+         .purpose = "The response that tells a truncation is kept, whichever packet brings it.",
+         .preamble = "A buffer of a Payload MTU and 10 bytes, posted in truncate mode; PDC open.",
+         .stimulus = "SEND of a Payload MTU and 200 bytes, packet by packet; the last again, as if "
+                     "its ACK was lost.",
+         .expected = "As of a send of one packet: the UET_RESPONSE with its modified_length, both "
+                     "times. That a default response tells it the first time alone, and then "
+                     "another length, is a finding.")
+{
+    struct uet_memory m = truncating_receive_of(tc, uet_tc_dut(tc)->payload_mtu + 10u);
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 200, .m = m,
+                               .p = uet_pdc_open(tc));
+    s.p->auto_clear = false;
+    cut_is_told_again(tc, s.o, 2);
 }
 
 UET_TEST(generation_of_each, .id = "ses.3.4.3.6.3.generation-of-each-packet",

@@ -238,6 +238,26 @@ UET_TEST(datagram_sealed, .id = "tss.3.7.datagram-sealed", .requirements = "TSS-
         uet_check_eq(tc, "TSS-053", "bytes received", c.length, BYTES);
 }
 
+UET_TEST(datagram_to_another, .id = "tss.3.7.datagram-to-job-of-another-domain",
+         .requirements = "TSS-049", .role = UET_ROLE_TARGET, .needs = "uud upper-tester tss",
+         .purpose = "A datagram of one domain does not reach a buffer of another's job.",
+         .preamble = "A buffer is posted, of a job that the other domain does not serve.",
+         .stimulus = "A UUD SEND to it, sealed in the other domain; one in the right domain.",
+         .expected = "The first is not received; the second is.")
+{
+    struct uet_memory m = uet_need_receive(tc, BYTES, 1);
+    struct uet_domain *other = other_domain(tc);
+
+    if (uet_domain_serves(other, m.job_id))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "the key file has no domain that lacks the job");
+    const struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, BYTES), BYTES),
+                         foreign = of_domain(&right, other);
+    say(tc, &foreign);
+    stays_open(tc, "TSS-049", m.handle, 0);
+    say(tc, &right);
+    completes(tc, "TSS-049", m.handle, UET_UT_OK);
+}
+
 UET_TEST(own_rudi_sealed, .id = "tss.3.7.own-rudi-sealed", .requirements = "TSS-052",
          .role = UET_ROLE_INITIATOR, .needs = "rudi write tss",
          .purpose = "RUDI that a FEP asks for goes sealed, there and back.",

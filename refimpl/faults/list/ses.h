@@ -115,6 +115,8 @@
     X(SES_048_BACK, "SES-048", "the first packet may have another key than those before it")       \
     X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
+    X(SES_050_KEY, "SES-050", "with rel=1 the key of another job finds its region")                \
+    X(SES_050_RECEIVE, "SES-050", "with rel=1 a send finds the receive of another job")            \
     X(SES_050_LOW, "SES-050", "16 bits of the JobID are compared")                                 \
     X(SES_050_FULL, "SES-050", "the last resource index that fits is disabled")                    \
     X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
@@ -202,6 +204,7 @@
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_090_SHORT, "SES-090", "a receive that is too short is passed over")                      \
     X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
+    X(SES_090_FREED, "SES-090", "a receive that is free again is the last of its line")            \
     X(SES_090_TWO, "SES-090", "a message whose first packet comes late takes two receives")        \
     X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \
     X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
@@ -258,6 +261,7 @@
     X(SES_100_LATER, "SES-100", "a later packet to a disabled resource index is taken")            \
     X(SES_101_ATOMIC, "SES-101", "an atomic by tag behind the end of its receive is told done")    \
     X(SES_101_KEPT, "SES-101", "a kept send is cut where no receive asks for that")                \
+    X(SES_101_HELD, "SES-101", "a held rendezvous send is cut where none asks for that")           \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_102_ATOMIC, "SES-102", "an atomic by tag that its receive would cut is told done")       \
@@ -317,6 +321,7 @@
     X(SES_116_PDC, "SES-116", "a receive that a message has is cancelled on the first PDC alone")  \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
+    X(SES_117_WHOLE, "SES-117", "the truncation of a send of several packets is not stored")       \
     X(SES_117_STOP, "SES-117", "the answer to UET_MSG_ERROR asks for no clear")                    \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \

@@ -93,6 +93,7 @@
     X(TSS_049, "TSS-049", "a domain reaches the jobs of another")                                  \
     X(TSS_049_RUDI, "TSS-049", "a RUDI Response of any domain is heard")                           \
     X(TSS_049_REQUEST, "TSS-049", "RUDI Requests reach the jobs of another domain")                \
+    X(TSS_049_DATAGRAM, "TSS-049", "datagrams reach the jobs of another domain")                   \
     X(TSS_049_CLEAR, "TSS-049", "a domain reaches jobs that go in clear")                          \
     X(TSS_049_ANSWER, "TSS-049", "a sealed RUDI Response is heard for a job that goes in clear")   \
     X(TSS_050, "TSS-050", "where there is a domain no Request in clear is taken")                  \

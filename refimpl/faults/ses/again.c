@@ -133,6 +133,16 @@ static bool truncation_untold(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool one_packet_is_news(const struct ses_request *r, uint32_t modified)
+{
+    return r->som && uet_ses_truncation_is_news(r, modified);
+}
+
+static void cut_of_several_untold(struct uet_law *law)
+{
+    law->ses.is_news = one_packet_is_news;
+}
+
 /* memo: the PSN of the error that was told again last, and one bit more. */
 static bool told_again_once(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -325,6 +335,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_029_SOM, .in = no_op_has_som},
     {VIOLATION_SES_089_ATOMIC, .rows = rudi_atomics},
     {VIOLATION_SES_061_TAGGED, .rows = tags_for_all},
+    {VIOLATION_SES_117_WHOLE, .rows = cut_of_several_untold},
     {VIOLATION_SES_102_WHOLE, .in = later_send_came, .out = truncation_untold},
     {VIOLATION_SES_111_ATOMIC, .in = good_atomic},
     {VIOLATION_SES_111_READ, .in = good_read},

@@ -486,6 +486,15 @@ static void waits_for_ever(struct uet_fep *fep, uint64_t *memo)
             held_at(fep, id)->until = UET_FEP_NEVER;
 }
 
+/* One that is promised is always the newest. */
+static void loses_its_place(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->receives.n; id++)
+        if (receive_at(fep, id)->held)
+            receive_at(fep, id)->number = fep->n_posted++;
+}
+
 /* The memo: a receive that was promised, and whose message fails now. */
 static bool restart_in_error_noted(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -505,6 +514,7 @@ static void stays_promised(struct uet_fep *fep, uint64_t *memo)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_090_FREED, .after = loses_its_place},
     {VIOLATION_ROB_037_RESTART, .in = restart_in_error_noted, .after = stays_promised},
     {VIOLATION_ROB_037_PROMISE, .after = waits_for_ever},
     {VIOLATION_SES_143, .out = token_of_its_own},

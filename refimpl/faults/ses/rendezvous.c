@@ -275,12 +275,25 @@ static void region_stays_taken(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* One that waits for its receive: so short fits most. */
+static void held_is_cut(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint32_t most = 100;
+    (void)memo;
+    for (uint32_t id = fep->held_line.head; id; id = held_at(fep, id)->next) {
+        struct held *h = held_at(fep, id);
+        if (h->request.op->reads && !h->receive && h->request.length > most)
+            h->request.length = most;
+    }
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
     {VIOLATION_SES_013_REST, .rows = rest_misplaced},
     {VIOLATION_SES_023_EAGER, .rows = eager_unextended},
     {VIOLATION_SES_023_TAGGED, .rows = tagged_unextended},
+    {VIOLATION_SES_101_HELD, .after = held_is_cut},
     {VIOLATION_SES_112_EAGER, .in = eager_is_good},
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_LONG, .out = short_eager},

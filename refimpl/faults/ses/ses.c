@@ -407,6 +407,42 @@ static bool datagram_answers(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* A relative address as if it was absolute, and no job shut out. */
+static bool found_in_any_job(struct ses_judged *j, enum ses_check_id check)
+{
+    struct ses_law clean;
+    struct ses_request any = *j->r;
+    struct ses_judged other = *j;
+    uet_ses_checks_make(&clean);
+    any.rel = false;
+    other.r = &any;
+    const bool holds = clean.checks[check].holds(&other);
+    other.r = j->r;
+    other.refused = other.refused && !j->r->rel;
+    *j = other;
+    return holds;
+}
+
+static bool key_of_any_job(struct ses_judged *j)
+{
+    return found_in_any_job(j, SES_CHECK_KEY);
+}
+
+static bool receive_of_any_job(struct ses_judged *j)
+{
+    return found_in_any_job(j, SES_CHECK_RECEIVE);
+}
+
+static void keys_of_any_job(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_KEY].holds = key_of_any_job;
+}
+
+static void receives_of_any_job(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE].holds = receive_of_any_job;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_004_BIT, .in = version_by_its_low_bit},
     {VIOLATION_SES_006_UUD, .in = datagram_answers},
@@ -435,6 +471,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_047, .rows = message_without_bounds},
     {VIOLATION_SES_047_WRAP, .rows = offsets_wrap},
     {VIOLATION_SES_048_OPCODE, .in = opcode_of_message},
+    {VIOLATION_SES_050_KEY, .rows = keys_of_any_job},
+    {VIOLATION_SES_050_RECEIVE, .rows = receives_of_any_job},
     {VIOLATION_SES_050_LOW, .in = low_job},
     {VIOLATION_SES_053_LOW, .in = low_pid},
     {VIOLATION_SES_053_LATER, .in = later_pid_of_the_index},

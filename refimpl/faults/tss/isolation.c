@@ -279,7 +279,19 @@ static void other_sdi_in_data(struct uet_law *law)
     law->tss.bound = data_overlooked;
 }
 
+static bool datagrams_overlooked(const struct uet_fep *fep, const struct uet_packet *p,
+                                 const struct tss_context *of_pdc)
+{
+    return (p->tss && uet_is_uud(p)) || uet_sd_fits(fep, p, of_pdc);
+}
+
+static void datagrams_reach_jobs(struct uet_law *law)
+{
+    law->tss.bound = datagrams_overlooked;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_TSS_049_DATAGRAM, .rows = datagrams_reach_jobs},
     {VIOLATION_TSS_049_REQUEST, .rows = rudi_reaches_jobs},
     {VIOLATION_TSS_045_NACK, .rows = other_sdi_in_nack},
     {VIOLATION_TSS_045_CP, .rows = other_sdi_in_cp},
