@@ -104,8 +104,10 @@ static struct uet_point candidate(struct cover *c)
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
         const struct set *open = &c->sets[0];
 
-        point.place[d] =
-            open->in & DIGIT(d, 0xf) ? (uint8_t)(open->places >> 4 * d & 0xf) : draw_place(c, d);
+        if (open->in & DIGIT(d, 0xf))
+            point.place[d] = (uint8_t)(open->places >> 4 * d & 0xf);
+        else
+            point.place[d] = draw_place(c, d);
     }
     return point;
 }
