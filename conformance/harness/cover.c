@@ -113,7 +113,7 @@ static struct uet_point candidate(struct cover *c)
 }
 
 size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t seed,
-                 struct uet_point *points, size_t max)
+                 const struct uet_point *met, size_t n_met, struct uet_point *points, size_t max)
 {
     struct uet_space own = *space;
     struct cover c;
@@ -128,6 +128,8 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
     if (depth != UET_DEPTH_SMOKE)
         add_sets(&c, (struct set){0}, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
     take(&c, &ordinary);
+    for (size_t i = 0; i < n_met; i++)
+        take(&c, &met[i]);
     for (; n < max && c.n > 0; n++) {
         size_t most = 0;
 

@@ -116,12 +116,13 @@ enum {
 };
 
 /*
- * Points beside the ordinary one which together have every place of the space, every two places
- * (DEEP: every three) of different dimensions, as far as max points go: those that cover most come
- * first. The same space and seed: the same points. Returns how many; max is at most UET_MAX_POINTS.
+ * Points beside the ordinary one and the n_met ones of `met` which together with these have every
+ * place of the space, every two places (DEEP: every three) of different dimensions, as far as max
+ * points go: those that cover most come first. The same space, seed and met: the same points.
+ * Returns how many; max is at most UET_MAX_POINTS.
  */
 size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t seed,
-                 struct uet_point *points, size_t max);
+                 const struct uet_point *met, size_t n_met, struct uet_point *points, size_t max);
 
 /* "smoke", "default", "deep", NULL. */
 extern const char *const uet_depth_names[];

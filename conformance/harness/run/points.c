@@ -15,6 +15,9 @@ struct over {
     const struct uet_run_events *events;
     struct uet_result *sum;
     bool judged; /* sum holds the result of a point */
+    struct uet_point judged_at[UET_MAX_POINTS];
+    size_t n_judged_at;
+    struct uet_space skipped_at; /* the places of points that were skipped; not the ordinary ones */
 };
 
 /* ---- many results, one verdict ---- */
@@ -329,15 +332,31 @@ static bool is_dear(const struct over *o)
     return dear > 0 && took(o, dear) && seed_of(o->session, o->test) % DEAR_SEEDS != 0;
 }
 
+static void note_places_of(struct uet_space *space, const struct uet_point *point)
+{
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        if (point->place[d])
+            space->places[d] |= (uint16_t)(1u << point->place[d]);
+}
+
+/*
+ * Those that have not been met yet. A place at which each point was skipped is none of this test
+ * with this FEP, and has taken the other places of those points with it: they meet without it.
+ */
 static size_t choose(const struct over *o, struct uet_point *points)
 {
-    const struct uet_space space = uet_points_space(o->session, o->test);
+    const size_t most = depths[o->session->depth].most;
+    struct uet_space space = uet_points_space(o->session, o->test), judged = {0};
 
-    if (o->session->in_place > 1)
+    if (o->session->in_place > 1 || o->n_judged_at >= most)
         return 0; /* a body in place takes long enough at one; and the check after it reaches more
                    */
+    for (size_t i = 0; i < o->n_judged_at; i++)
+        note_places_of(&judged, &o->judged_at[i]);
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        space.places[d] &= (uint16_t) ~(o->skipped_at.places[d] & ~judged.places[d]);
     return uet_cover(&space, (enum uet_depth)o->session->depth, seed_of(o->session, o->test),
-                     points, depths[o->session->depth].most);
+                     o->judged_at, o->n_judged_at, points, most - o->n_judged_at);
 }
 
 /* ---- the test ---- */
@@ -366,8 +385,12 @@ static enum uet_attempt run_each(struct over *o, const struct uet_point *points,
             how = narrow(o, &point, &r);
         if (how == UET_ATTEMPT_DONE && !r.cut)
             how = doubt_amid(o, &point, &r);
-        if (o->judged && r.verdict == UET_SKIP)
+        if (o->judged && r.verdict == UET_SKIP) {
+            note_places_of(&o->skipped_at, &point);
             continue;
+        }
+        if (chosen && o->n_judged_at < UET_MAX_POINTS)
+            o->judged_at[o->n_judged_at++] = point;
         fold(o, &r, &point);
         if (chosen && goes_on(o, how) && takes_long(o)) {
             o->sum->points_out_of_time = (uint32_t)(n - i - 1);
@@ -410,7 +433,8 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
                                 const struct uet_test *test, const struct uet_run_events *events,
                                 struct uet_result *result)
 {
-    struct over o = {session, selection, test, events, result, false};
+    struct over o = {
+        .session = session, .selection = selection, .test = test, .events = events, .sum = result};
     struct uet_point points[UET_MAX_POINTS] = {{{0}}};
     const struct uet_point as_written = {{0}};
     size_t named = uet_selection_points(selection, test, points, UET_MAX_POINTS);
@@ -427,5 +451,8 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
         result->points_out_of_time = (uint32_t)n;
         return how;
     }
-    return run_each(&o, points, n, true);
+    how = run_each(&o, points, n, true);
+    if (!goes_on(&o, how) || result->points_out_of_time || o.n_judged_at == n)
+        return how;
+    return run_each(&o, points, choose(&o, points), true); /* some were skipped */
 }

@@ -70,7 +70,7 @@ static void every_two_places_meet(void **state)
 {
     struct uet_point points[UET_MAX_POINTS], again[UET_MAX_POINTS];
     const struct uet_space space = everything();
-    size_t n = uet_cover(&space, UET_DEPTH_DEFAULT, 7, points, UET_MAX_POINTS);
+    size_t n = uet_cover(&space, UET_DEPTH_DEFAULT, 7, NULL, 0, points, UET_MAX_POINTS);
 
     (void)state;
     assert_in_range(n, 1, UET_MAX_POINTS - 1);
@@ -81,10 +81,10 @@ static void every_two_places_meet(void **state)
                     assert_true(stands_at(points, n, d, (int)p, e, (int)q));
     for (size_t i = 0; i < n; i++)
         assert_memory_not_equal(&points[i], &ordinary, sizeof(ordinary));
-    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, again, UET_MAX_POINTS), n);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, NULL, 0, again, UET_MAX_POINTS), n);
     assert_memory_equal(points, again, n * sizeof(*points)); /* the same seed, the same points */
-    assert_int_equal(uet_cover(&space, UET_DEPTH_SMOKE, 7, points, UET_MAX_POINTS), 0);
-    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, points, 2), 2);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_SMOKE, 7, NULL, 0, points, UET_MAX_POINTS), 0);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, NULL, 0, points, 2), 2);
 }
 
 /* What a cover has room for is all that three dimensions can have meet. */
@@ -107,9 +107,9 @@ static void only_places_of_the_space(void **state)
     struct uet_point points[UET_MAX_POINTS];
 
     (void)state;
-    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, points, UET_MAX_POINTS), 0);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, NULL, 0, points, UET_MAX_POINTS), 0);
     space.places[UET_OVER_PSN] = 1u << 2;
-    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, points, UET_MAX_POINTS), 1);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, NULL, 0, points, UET_MAX_POINTS), 1);
     assert_int_equal(points[0].place[UET_OVER_PSN], 2);
 }
 
@@ -161,6 +161,40 @@ static void one_point_is_repeated(void **state)
     run_at("zz.1.10.after-preamble@ordinary", UET_DEPTH_DEFAULT);
     assert_int_equal(results[0].verdict, UET_PASS);
     assert_string_equal(results[0].points, "ordinary");
+}
+
+/* Is there a point with both places? */
+static bool meet(const char *points, const char *one, const char *other)
+{
+    for (const char *end; *points; points = *end ? end + 1 : end) {
+        char name[UET_POINT_NAME];
+
+        end = points + strcspn(points, " ");
+        snprintf(name, sizeof(name), "%.*s", (int)(end - points), points);
+        if (strstr(name, one) && strstr(name, other))
+            return true;
+    }
+    return false;
+}
+
+/* Where a place is none, the others of its points are not lost: they meet without it. */
+static void what_is_skipped_takes_no_others_along(void **state)
+{
+    static const char *const psns[] = {"wrap", "half", "wrap-later", "zero"};
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    toy.not_when_used = true;
+    const struct uet_result *r = run_at("zz.1.10.after-preamble", UET_DEPTH_DEFAULT);
+    assert_int_equal(r->verdict, UET_PASS);
+    assert_null(strstr(r->points, "used"));
+    for (size_t i = 0; i < sizeof(psns) / sizeof(psns[0]); i++) {
+        assert_true(meet(r->points, psns[i], "aged"));
+        assert_true(meet(r->points, psns[i], "reopened"));
+        assert_true(meet(r->points, psns[i], "rod"));
+    }
+    toy.not_when_used = false;
+    assert_non_null(strstr(run_at("zz.1.10.after-preamble", UET_DEPTH_DEFAULT)->points, "used"));
 }
 
 /* A declaration takes a test out of a dimension; a sanity test goes over none. */
@@ -425,6 +459,7 @@ int main(void)
         cmocka_unit_test(only_places_of_the_space),
         TEST(a_verdict_names_the_point),
         TEST(one_point_is_repeated),
+        TEST(what_is_skipped_takes_no_others_along),
         TEST(some_go_nowhere_else),
         TEST(points_of_others_are_not_its_own),
         TEST(findings_name_the_point),

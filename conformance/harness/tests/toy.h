@@ -23,6 +23,7 @@ struct toy {
     uint8_t nack_code, close_code;    /* close_code: of the NACK that a Close Command gets */
     int32_t nack_ahead;               /* the NACK names a PSN so far ahead of the packet */
     bool fails_at_zero, retx_at_zero; /* a Request of PSN 0 gets a wrong spdcid, a wrong retx */
+    bool not_when_used;               /* zz.1.10.after-preamble is skipped at `used` */
     struct toy_heard {
         uint32_t psn;
         uint16_t entropy;

@@ -63,6 +63,10 @@ UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-09
          .stimulus = "-", .expected = "-")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_place *past = uet_tc_place(tc, UET_OVER_PAST);
+
+    if (toy.not_when_used && past && past->value == UET_PAST_USED)
+        uet_skip(tc, "a PDC that was used is none of this FEP's");
     uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
 }
 

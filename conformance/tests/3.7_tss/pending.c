@@ -162,7 +162,7 @@ static struct uet_out second_of(struct uet_pdc *p, uint32_t start)
 
 UET_TEST(pending_by_start, .id = "tss.3.5.8.pending-looks-at-start", .requirements = "TSS-061",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
-         .not_over = "psn used after-read aged reopened",
+         .not_over = "psn rod used after-read aged reopened",
          .purpose = "What opens a PENDING PDC is psn - psn_offset, not psn.",
          .preamble = "In a domain of RANDOM_1RTT_START a SYN is refused: the PDC is PENDING.",
          .stimulus = "A SYN whose psn is the Start_PSN of the NACK, with psn_offset 1; then one "
