@@ -14,7 +14,8 @@ struct over {
     const struct uet_test *test;
     const struct uet_run_events *events;
     struct uet_result *sum;
-    bool judged; /* sum holds the result of a point */
+    bool judged;            /* sum holds the result of a point */
+    struct uet_space space; /* as the test as it is written reached it */
     struct uet_point judged_at[UET_MAX_POINTS];
     size_t n_judged_at;
     struct uet_space skipped_at; /* the places of points that were skipped; not the ordinary ones */
@@ -346,7 +347,7 @@ static void note_places_of(struct uet_space *space, const struct uet_point *poin
 static size_t choose(const struct over *o, struct uet_point *points)
 {
     const size_t most = depths[o->session->depth].most;
-    struct uet_space space = uet_points_space(o->session, o->test), judged = {0};
+    struct uet_space space = o->space, judged = {0};
 
     if (o->session->in_place > 1 || o->n_judged_at >= most)
         return 0; /* a body in place takes long enough at one; and the check after it reaches more
@@ -446,6 +447,7 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
     enum uet_attempt how = run_each(&o, &as_written, 1, false);
     if (how != UET_ATTEMPT_DONE || result->verdict != UET_PASS || result->cut)
         return how;
+    o.space = uet_points_space(session, test);
     size_t n = choose(&o, points);
     if (is_dear(&o)) {
         result->points_out_of_time = (uint32_t)n;
