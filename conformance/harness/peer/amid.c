@@ -316,6 +316,9 @@ void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p)
     if (uet_point_place(&tc->test->point, UET_OVER_AMID)->value != UET_AMID_STRANGERS ||
         p->error != UET_PARSE_OK || uet_is_nack(p))
         return;
+    if (uet_is_of(UET_CLASS_RUDI_RESPONSE, p))
+        return; /* what was damaged into a RUDI Request names no PDC, and is answered as any other
+                 */
     is = uet_dst_ip(p);
     if (uet_ip_equal(&is, &to))
         uet_tc_rule_broken(tc, NULL, "ROB-057",
