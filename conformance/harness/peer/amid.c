@@ -308,6 +308,18 @@ void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
     after(tc, o);
 }
 
+/*
+ * For a PDC of the test's? What was damaged may have become a SYN of the stranger's own, or a RUDI
+ * Request, and is answered as any other.
+ */
+static bool names_ours(const struct uet_tc *tc, const struct uet_packet *p)
+{
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (pdc->pdcid && pdc->pdcid == uet_dpdcid(p))
+            return true;
+    return false;
+}
+
 void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p)
 {
     const struct uet_ip to = uet_dut_stranger(tc->session->dut);
@@ -316,11 +328,8 @@ void uet_amid_stray(struct uet_tc *tc, const struct uet_packet *p)
     if (uet_point_place(&tc->test->point, UET_OVER_AMID)->value != UET_AMID_STRANGERS ||
         p->error != UET_PARSE_OK || uet_is_nack(p))
         return;
-    if (uet_is_of(UET_CLASS_RUDI_RESPONSE, p))
-        return; /* what was damaged into a RUDI Request names no PDC, and is answered as any other
-                 */
     is = uet_dst_ip(p);
-    if (uet_ip_equal(&is, &to))
+    if (uet_ip_equal(&is, &to) && names_ours(tc, p))
         uet_tc_rule_broken(tc, NULL, "ROB-057",
                            "a stranger, who names a PDC of another, gets more than a NACK");
 }
