@@ -243,7 +243,9 @@ static void tell_left_out(const struct plan *p)
     json_t *why;
 
     json_object_foreach(p->left_out, place, why)
+    {
         fprintf(p->out, "left out  points with %s: %s\n", place, json_string_value(why));
+    }
 }
 
 static void tell_fep(const struct plan *p)

@@ -173,7 +173,7 @@ void uet_past_before(struct uet_tc *tc, struct uet_pdc *pdc)
 static void forget_answered(struct uet_tc *tc, bool acknowledged)
 {
     if (!acknowledged && !uet_tc_virtual_time(tc))
-        uet_wait(tc, (uint64_t)(UET_MS / 2 * tc->session->slow));
+        uet_wait(tc, (uint64_t)(0.5 * UET_MS * tc->session->slow));
     else
         uet_tc_settle(tc);
     uet_forget(tc);
