@@ -10,7 +10,10 @@
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/link.h"
 
-enum { ERROR_TEXT = 400 };
+enum {
+    ERROR_TEXT = 400,
+    SOURCES = 64, /* addresses tried, where none is given */
+};
 
 volatile sig_atomic_t uetcat_interrupted;
 
@@ -197,16 +200,9 @@ static int find_source(struct uetcat_link *l, unsigned scope, char *err)
     return e;
 }
 
-static int open_udp(struct uetcat_link *l, char *err)
+static int bind_udp(struct uetcat_link *l, unsigned scope, char *err)
 {
-    unsigned scope = l->ifname ? if_nametoindex(l->ifname) : 0;
-    int e = 0;
-    if (l->ifname && !scope) {
-        snprintf(err, ERROR_TEXT, "there is no interface %s", l->ifname);
-        return -ENODEV;
-    }
-    if (!l->have_source)
-        e = find_source(l, scope, err);
+    int e = l->have_source ? 0 : find_source(l, scope, err);
     if (e)
         return e;
     const struct uet_udp_config c = {.address = l->src,
@@ -214,7 +210,21 @@ static int open_udp(struct uetcat_link *l, char *err)
                                      .protect = (uint8_t)l->protect,
                                      .crc_order = l->crc_order,
                                      .second = uet_ip_equal(&l->src, &l->dst)};
-    e = uet_udp_open(&l->port, &c, err, ERROR_TEXT);
+    return uet_udp_open(&l->port, &c, err, ERROR_TEXT);
+}
+
+static int open_udp(struct uetcat_link *l, char *err)
+{
+    unsigned scope = l->ifname ? if_nametoindex(l->ifname) : 0;
+    int e = 0, tries = 0;
+    if (l->ifname && !scope) {
+        snprintf(err, ERROR_TEXT, "there is no interface %s", l->ifname);
+        return -ENODEV;
+    }
+    /* Another program may have taken the address just after we found it free: then the next one. */
+    do
+        e = bind_udp(l, scope, err);
+    while (e == -EADDRINUSE && !l->have_source && ++tries < SOURCES);
     if (e)
         return e;
     l->ifname = "UDP port 4793";

@@ -77,11 +77,16 @@ has '^uetcat ping: no -S: over UDP of the kernel, as 127\.0\.0\.[0-9]+, without 
 has '^UET PING 127\.0\.0\.1 from 127\.0\.0\.[0-9]+ on UDP port 4793: '
 has '^2 requests sent, 2 answered, 0% loss'
 want 0 send 127.0.0.1
-# two at once: each has an address of its own
-"$uetcat" ping -c 20 -i 0.02 127.0.0.1 >"$dir/other" 2>&1 &
-other=$!
+# eight at once: each has an address of its own
+others=
+for i in 1 2 3 4 5 6 7; do
+    "$uetcat" ping -c 20 -i 0.02 127.0.0.1 >"$dir/other.$i" 2>&1 &
+    others="$others $i:$!"
+done
 want 0 ping -c 20 -i 0.02 127.0.0.1
-wait $other || fail "the other ping: $(cat "$dir/other")"
+for other in $others; do
+    wait "${other#*:}" || fail "the other ping: $(cat "$dir/other.${other%:*}")"
+done
 want 2 ping -c 1 --entropy 0xc000,7 127.0.0.1
 has '^uetcat ping: --entropy: over UDP of the kernel there is no value below 1024, such as 7: give others, or -S'
 want 0 ping -c 10 -i 0.01 --entropy 0xc000-0xc004 --pcap "$dir/e.pcapng" 127.0.0.1
