@@ -6,13 +6,13 @@
 #define LONG_RTO  (4000 * UET_MS) /* half of the longest that an RTO may become (3.5.15) */
 #define TAIL_LOSS (3 * UET_MS)
 
-UET_TEST(
-    retries_without_end, .id = "pds.3.5.5.retries-without-end", .requirements = "PDS-159",
-    .role = UET_ROLE_INITIATOR, .needs = "infinite-retries", .claim_binds = true,
-    .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end.",
-    .preamble = "A PDC that the FEP opened; RTO 50 us, in real time 10 us; Max_RTO_Retx_Cnt 15.",
-    .stimulus = "The FEP writes 16 bytes; the tester stays silent for 17 resends, then ACKs.",
-    .expected = "The 16th and the 17th resend come too; the write completes.")
+UET_TEST(retries_without_end, .id = "pds.3.5.5.retries-without-end", .requirements = "PDS-159",
+         .role = UET_ROLE_INITIATOR, .needs = "infinite-retries", .claim_binds = true,
+         .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end.",
+         .preamble = "A PDC that the FEP opened; RTO 50 us, in real time 10 us if it can be; "
+                     "Max_RTO_Retx_Cnt 15.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent for 17 resends, then ACKs.",
+         .expected = "The 16th and the 17th resend come too; the write completes.")
 {
     const uint64_t rto = retries_soon(tc);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 15);

@@ -143,7 +143,7 @@ UET_TEST(rudi_without_end, .id = "pds.3.5.22.retries-without-end", .requirements
          .contested = true,
          .purpose = "The largest setting of Max_RTO_Retx_Cnt, 15, means retries without end over "
                     "RUDI, too.",
-         .preamble = "RTO 50 us, in real time 10 us; Max_RTO_Retx_Cnt 15.",
+         .preamble = "RTO 50 us, in real time 10 us if it can be; Max_RTO_Retx_Cnt 15.",
          .stimulus = "The FEP writes 16 bytes over RUDI; the tester stays silent for 17 resends, "
                      "then answers.",
          .expected = "The 16th and the 17th resend come too; the write completes.")
