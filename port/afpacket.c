@@ -231,11 +231,37 @@ static void af_close(struct uet_port *port)
     free(af);
 }
 
+static int af_own(struct uet_port *port, const struct uet_ip *ip)
+{
+    struct af_port *af = af_of(port);
+    const size_t i = af->neigh.n_owned;
+    struct ifaddrs *list;
+    char err[200];
+    int rc = 0;
+
+    if (uet_neigh_owns(&af->neigh, ip))
+        return 0;
+    if (i == UET_AFPACKET_ADDRESSES)
+        return -ENOSPC;
+    if (getifaddrs(&list))
+        return -errno;
+    if (kernel_owner(list, ip))
+        rc = -EADDRINUSE;
+    freeifaddrs(list);
+    af->addresses[i] = *ip;
+    if (rc == 0 && af->defended)
+        rc = af_take_name(af, i, err, sizeof(err));
+    if (rc == 0)
+        af->neigh.n_owned++;
+    return rc;
+}
+
 static const struct uet_port_ops af_ops = {.send = af_send,
                                            .receive = af_receive,
                                            .wait = af_wait,
                                            .now = af_now,
                                            .resolve = af_resolve,
+                                           .own = af_own,
                                            .check = af_check,
                                            .close = af_close};
 
@@ -250,6 +276,7 @@ static void take_config(struct af_port *af, const struct uet_afpacket_config *cf
 {
     snprintf(af->ifname, sizeof(af->ifname), "%s", cfg->ifname);
     af->all = cfg->all;
+    af->defended = cfg->defend;
     af->keep_macs = cfg->keep_macs;
     af->port.ops = &af_ops;
     af->port.caps = uet_afpacket_caps(cfg->n_addresses);
@@ -261,7 +288,7 @@ static void take_config(struct af_port *af, const struct uet_afpacket_config *cf
         uet_neigh_learn(&af->neigh, &cfg->neighbours[i].ip, &cfg->neighbours[i].mac, true, 0);
 }
 
-static int set_up(struct af_port *af, bool defend, char *err, size_t errlen)
+static int set_up(struct af_port *af, char *err, size_t errlen)
 {
     int rc = open_socket(af, err, errlen);
 
@@ -274,7 +301,7 @@ static int set_up(struct af_port *af, bool defend, char *err, size_t errlen)
         rc = set_options(af, err, errlen);
     if (rc == 0)
         rc = bind_to(af, err, errlen);
-    if (rc == 0 && defend)
+    if (rc == 0 && af->defended)
         rc = af_defend(af, err, errlen);
     if (rc == 0)
         af_link_note(af);
@@ -331,7 +358,7 @@ int uet_afpacket_open(struct uet_port **out, const struct uet_afpacket_config *c
     af->fd = -1;
     take_config(af, cfg);
     af->ifindex = (int)if_nametoindex(cfg->ifname);
-    rc = set_up(af, cfg->defend, err, errlen);
+    rc = set_up(af, err, errlen);
     if (rc)
         af_close(&af->port);
     else

@@ -48,7 +48,7 @@ static int holder(const struct sockaddr_un *addr, socklen_t len)
     return peer.pid;
 }
 
-static int take_name(struct af_port *af, size_t i, char *err, size_t errlen)
+int af_take_name(struct af_port *af, size_t i, char *err, size_t errlen)
 {
     char text[UET_IP_TEXT];
     struct sockaddr_un addr;
@@ -122,7 +122,7 @@ int af_defend(struct af_port *af, char *err, size_t errlen)
     struct uet_mac own;
 
     for (size_t i = 0; i < af->neigh.n_owned; i++) {
-        int rc = take_name(af, i, err, errlen);
+        int rc = af_take_name(af, i, err, errlen);
 
         if (rc)
             return rc;

@@ -14,10 +14,11 @@
 #include "port/queue.h"
 
 enum {
-    AF_BATCH = 64,   /* frames per system call */
-    AF_PENDING = 32, /* addresses being asked for at a time */
-    AF_HELD = 64,    /* frames that wait for an answer */
-    AF_TRIES = 4,    /* questions before giving up */
+    AF_BATCH = 64,     /* frames per system call */
+    AF_PENDING = 32,   /* addresses being asked for at a time */
+    AF_HELD = 64,      /* frames that wait for an answer */
+    AF_HELD_EACH = 16, /* ... for that of one address: who is not there takes no room of others */
+    AF_TRIES = 4,      /* questions before giving up */
     AF_BACKLOG = 256,
 };
 
@@ -50,7 +51,7 @@ struct af_port {
     struct uet_port port; /* first: the caller holds a pointer to it */
     int fd;
     int ifindex;
-    bool all, keep_macs;
+    bool all, keep_macs, defended;
     uint32_t carrier_changes; /* as far as they were told */
     bool down;                /* the last call saw the interface down or gone */
     char ifname[IF_NAMESIZE];
@@ -92,6 +93,7 @@ int af_send(struct uet_port *port, const struct uet_frame *frames, size_t n);
 
 /* Our addresses against others (afpacket_defend.c): 0, or -EADDRINUSE and a sentence in err. */
 int af_defend(struct af_port *af, char *err, size_t errlen);
+int af_take_name(struct af_port *af, size_t i, char *err, size_t errlen); /* against this host's */
 void af_let_go(struct af_port *af);
 
 /* The link (afpacket_link.c). af_check as uet_port_check. */

@@ -203,12 +203,21 @@ static bool fill_macs(struct af_port *af, struct outgoing *o, uint64_t now_ns)
     return true;
 }
 
+static bool has_room(const struct af_port *af, const struct uet_ip *dst)
+{
+    size_t same = 0;
+
+    for (size_t i = 0; i < af->n_held; i++)
+        same += uet_ip_equal(&af->held[i].dst, dst);
+    return af->n_held < AF_HELD && same < AF_HELD_EACH;
+}
+
 /* Keeps a copy until the destination answers; a frame that finds no room is dropped, counted. */
 static void hold(struct af_port *af, const struct outgoing *o, uint64_t now_ns)
 {
     struct af_held *held = &af->held[af->n_held];
 
-    if (af->n_held == AF_HELD || !ask_for(af, o, now_ns)) {
+    if (!has_room(af, &o->dst) || !ask_for(af, o, now_ns)) {
         af->stats.unresolved++;
         return;
     }

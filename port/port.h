@@ -48,6 +48,7 @@ struct uet_port_ops {
     int (*wait)(struct uet_port *port, struct uet_port_wait *wait); /* NULL: nothing to wait on */
     uint64_t (*now)(struct uet_port *port);
     int (*resolve)(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
+    int (*own)(struct uet_port *port, const struct uet_ip *ip); /* NULL: owns every address */
     int (*check)(struct uet_port *port);
     void (*close)(struct uet_port *port);
 };
@@ -120,6 +121,16 @@ static inline int uet_port_resolve(struct uet_port *port, const struct uet_ip *i
                                    uint64_t deadline_ns)
 {
     return port->ops->resolve ? port->ops->resolve(port, ip, deadline_ns) : 0;
+}
+
+/*
+ * From now on ip is one of the port's own, too: it is answered for, and what is sent there is
+ * received. The caller has seen that nobody else has it (uet_port_resolve). 0; -EADDRINUSE another
+ * program of this host has it; -ENOSPC the port owns as many as it can.
+ */
+static inline int uet_port_own(struct uet_port *port, const struct uet_ip *ip)
+{
+    return port->ops->own ? port->ops->own(port, ip) : 0;
 }
 
 /*

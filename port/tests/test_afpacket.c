@@ -316,6 +316,38 @@ static void resolve_keeps_frames(void **state)
     uet_port_close(b);
 }
 
+/* Sends n frames to an address that nobody has; so many find no room. */
+static void hold_frames(struct uet_port *port, const char *to, int n, unsigned dropped)
+{
+    const uint64_t before = stats_of(port).unresolved;
+    uint8_t bytes[100];
+    struct uet_frame frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", to);
+
+    for (int i = 0; i < n; i++)
+        send_ok(port, &frame);
+    assert_int_equal(stats_of(port).unresolved - before, dropped);
+}
+
+/* An address beside those given at open is answered for, and heard. */
+static void owns_one_more(void **state)
+{
+    struct uet_port *a = open_at(if_a, 1), *b = open_at(if_b, 2);
+    const struct uet_ip more = ip("10.9.0.75");
+    uint8_t bytes[100];
+    struct uet_frame frame = ip_frame(bytes, sizeof(bytes), "10.9.0.2", "10.9.0.75"), got;
+
+    (void)state;
+    assert_int_equal(uet_port_own(a, &more), 0);
+    assert_int_equal(uet_port_own(a, &more), 0); /* it is */
+    send_ok(b, &frame);
+    serve(a);
+    serve(b);
+    got = receive_one(a);
+    assert_int_equal(got.len, sizeof(bytes));
+    uet_port_close(a);
+    uet_port_close(b);
+}
+
 static void fixed_neighbour_and_held_limit(void **state)
 {
     struct uet_ip own = ip("10.9.0.1");
@@ -333,10 +365,12 @@ static void fixed_neighbour_and_held_limit(void **state)
     send_ok(a, &frame); /* no question first */
     got = receive_one(tap);
     assert_memory_equal(got.data, known.mac.bytes, 6);
-    frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", "10.9.0.51");
-    for (int i = 0; i < 64 + 5; i++)
-        send_ok(a, &frame);
-    assert_int_equal(stats_of(a).unresolved, 5);
+    /* One address that nobody has takes no room of another. */
+    hold_frames(a, "10.9.0.51", 16 + 3, 3);
+    hold_frames(a, "10.9.0.52", 16, 0);
+    hold_frames(a, "10.9.0.53", 16, 0);
+    hold_frames(a, "10.9.0.54", 15, 0);
+    hold_frames(a, "10.9.0.55", 1 + 5, 5);
     assert_int_equal(a->caps & UET_PORT_SOURCE, 0); /* one address only */
     uet_port_close(a);
     uet_port_close(tap);
@@ -675,23 +709,15 @@ static void interface_removed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_errors),
-        cmocka_unit_test(arp_between_ports),
-        cmocka_unit_test(nd_between_ports),
-        cmocka_unit_test(kernel_as_neighbour),
-        cmocka_unit_test(resolve_gives_up),
-        cmocka_unit_test(waited_for_outside),
-        cmocka_unit_test(resolve_keeps_frames),
-        cmocka_unit_test(fixed_neighbour_and_held_limit),
-        cmocka_unit_test(vlan_tag_restored),
-        cmocka_unit_test(large_frames),
-        cmocka_unit_test(batches_and_stamps),
-        cmocka_unit_test(foreign_frames),
-        cmocka_unit_test(no_icmp_for_owned_addresses),
-        cmocka_unit_test(down_and_up_again),
-        cmocka_unit_test(link_is_watched),
-        cmocka_unit_test(interface_made_anew),
-        cmocka_unit_test(interface_removed),
+        cmocka_unit_test(open_errors),          cmocka_unit_test(arp_between_ports),
+        cmocka_unit_test(nd_between_ports),     cmocka_unit_test(kernel_as_neighbour),
+        cmocka_unit_test(resolve_gives_up),     cmocka_unit_test(waited_for_outside),
+        cmocka_unit_test(resolve_keeps_frames), cmocka_unit_test(fixed_neighbour_and_held_limit),
+        cmocka_unit_test(owns_one_more),        cmocka_unit_test(vlan_tag_restored),
+        cmocka_unit_test(large_frames),         cmocka_unit_test(batches_and_stamps),
+        cmocka_unit_test(foreign_frames),       cmocka_unit_test(no_icmp_for_owned_addresses),
+        cmocka_unit_test(down_and_up_again),    cmocka_unit_test(link_is_watched),
+        cmocka_unit_test(interface_made_anew),  cmocka_unit_test(interface_removed),
     };
     static char script[] = UETKIT_SOURCE_DIR "/port/tests/with-veth", same[] = "-1";
     char *again[] = {script, same, argv[0], NULL};

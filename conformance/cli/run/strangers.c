@@ -31,7 +31,8 @@ static bool is_taken(const struct uet_target *t, const struct uet_target *base,
     if (caps & UET_PORT_VIRTUAL_TIME || !(caps & UET_PORT_SOURCE))
         return false; /* nobody else is there, or no stranger */
     return is_of_the_run(base, setups, &ip) ||
-           uet_port_resolve(t->port, &ip, uet_port_now(t->port) + ASK_NS) == 0;
+           uet_port_resolve(t->port, &ip, uet_port_now(t->port) + ASK_NS) == 0 ||
+           uet_port_own(t->port, &ip) != 0;
 }
 
 void uet_ask_for_strangers(struct uet_session *session, const struct uet_target *base,

@@ -9,7 +9,7 @@
  * Asks by ARP or neighbour discovery, 0.3 s each, for the stranger of the run's FEP (with those
  * alike, of whom the session speaks, too) and of each other set-up, where time is real. Where
  * somebody has it, one of the tester's ports among them, the session goes to no stranger's point
- * (stranger_taken).
+ * (stranger_taken). Else the port answers for it from now on, and hears what comes for it.
  */
 void uet_ask_for_strangers(struct uet_session *session, const struct uet_target *base,
                            struct uet_setups *setups);

@@ -29,7 +29,18 @@ static int resolve(struct uet_port *port, const struct uet_ip *ip, uint64_t dead
     return uet_ip_equal(ip, &host) ? 0 : -EHOSTUNREACH;
 }
 
-static const struct uet_port_ops ops = {.now = now, .resolve = resolve};
+static int own_rc;
+static unsigned owned;
+
+static int own(struct uet_port *port, const struct uet_ip *ip)
+{
+    (void)port;
+    (void)ip;
+    owned += own_rc == 0;
+    return own_rc;
+}
+
+static const struct uet_port_ops ops = {.now = now, .resolve = resolve, .own = own};
 static struct uet_port port;
 static struct uet_session session;
 static struct uet_target base;
@@ -52,7 +63,8 @@ static int begin(void **state)
     setups = (struct uet_setups){0};
     set(&base.dut, "192.0.2.1", "192.0.2.11", "192.0.2.12");
     assert_int_equal(uet_ip_parse(&host, "192.0.2.1"), 0);
-    asked = 0;
+    asked = owned = 0;
+    own_rc = 0;
     return 0;
 }
 
@@ -62,9 +74,15 @@ static void who_answers_has_it(void **state)
     uet_ask_for_strangers(&session, &base, &setups);
     assert_int_equal(asked, 1);
     assert_false(session.stranger_taken);
+    assert_int_equal(owned, 1); /* from now on its questions are answered */
+    own_rc = -EADDRINUSE;
+    uet_ask_for_strangers(&session, &base, &setups);
+    assert_true(session.stranger_taken);
+    own_rc = 0;
     assert_int_equal(uet_ip_parse(&host, "192.0.2.75"), 0); /* 11 + 64 */
     uet_ask_for_strangers(&session, &base, &setups);
     assert_true(session.stranger_taken);
+    assert_int_equal(owned, 1);
     port.caps |= UET_PORT_VIRTUAL_TIME;
     asked = 0;
     uet_ask_for_strangers(&session, &base, &setups);
