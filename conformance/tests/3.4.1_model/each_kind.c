@@ -115,6 +115,42 @@ ODD_FIRST(rod, "a-write-on-rod", "a WRITE on ROD", "rod write", .opcode = UET_OP
 ODD_FIRST(rudi, "a-rudi-write", "a WRITE over RUDI", "rudi write upper-tester",
           .opcode = UET_OP_WRITE, .rudi = true)
 
+/* ---- the first error ---- */
+
+/* What the first packet has brought is what the second is told, whatever is wrong with that. */
+static void first_error_wins(struct uet_tc *tc, struct kind k)
+{
+    struct message s = two_packets(tc, &k, NULL, 100, 0);
+
+    s.o[0].payload_len--;
+    const struct uet_in *first = whatever_comes_of(tc, &s.o[0]);
+    if (!first || !is_error_response(first))
+        uet_skip(tc, "the first packet is not answered with an error");
+    uet_ses_req_ie_set(s.o[1].ses, true);
+    field(tc, "SES-113", ask(tc, "SES-113", &s.o[1]), UET_F_SES_RETURN_CODE, code_told(first));
+}
+
+#define FIRST_ERROR(name, slug, what, claims, ...)                                                 \
+    UET_TEST(name##_first_error, .id = "ses.3.4.5.4.1.earlier-error-of-" slug,                     \
+             .requirements = "SES-113", .role = UET_ROLE_TARGET, .needs = (claims),                \
+             .purpose =                                                                            \
+                 "In " what ", too, an error that came before ie=1 is the one that counts.",       \
+             .preamble = "What it may be put into; PDC open.",                                     \
+             .stimulus = "A first packet with MTU-1 bytes of payload; the second, with ie=1.",     \
+             .expected = "The second is answered with the return code of the first.",              \
+             .once = "a message with an error may stay open")                                      \
+    {                                                                                              \
+        first_error_wins(tc, (struct kind){__VA_ARGS__});                                          \
+    }
+
+FIRST_ERROR(send, "a-send", "a SEND", "send multi-packet-send upper-tester", .opcode = UET_OP_SEND)
+FIRST_ERROR(tagged, "a-tagged-send", "a tagged send", "tagged multi-packet-send upper-tester",
+            .opcode = UET_OP_TAGGED_SEND)
+FIRST_ERROR(deferrable, "a-deferrable-send", "a deferrable send",
+            "deferral send multi-packet-send upper-tester", .opcode = UET_OP_DEFERRABLE_SEND)
+FIRST_ERROR(rod, "a-write-on-rod", "a WRITE on ROD", "rod write", .opcode = UET_OP_WRITE,
+            .rod = true)
+
 /* ---- the end of the message ---- */
 
 static void beyond(struct uet_tc *tc, struct kind k)

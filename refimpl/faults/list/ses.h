@@ -313,6 +313,7 @@
     X(SES_112_KEPT, "SES-112", "a send that fails while it is kept is delivered")                  \
     X(SES_112_RESTART, "SES-112", "a restart with ie=1 is taken")                                  \
     X(SES_112_EAGER, "SES-112", "an eager part with ie=1 is taken")                                \
+    X(SES_113_SEND, "SES-113", "the error of a send is that of its last packet with ie=1")         \
     X(SES_113_TOLD, "SES-113", "an error told again is the latest of its message")                 \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_115_ID, "SES-115", "an error stays with the message_id")                                 \

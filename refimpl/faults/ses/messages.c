@@ -330,6 +330,20 @@ static bool id_in_error(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 /* memo: a packet with ie has come. */
+/* A send whose initiator errs has that error, whatever was told before. */
+static bool first_error_but_of_sends(struct ses_judged *j)
+{
+    const uint8_t names = j->r->op->names;
+    const bool send = names == UET_RI_SEND || names == UET_RI_TAGGED;
+    j->code = j->r->ie && send ? UET_RC_INITIATOR_ERROR : j->m->return_code;
+    return j->code == UET_RC_OK;
+}
+
+static void sends_err_anew(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_MESSAGE_GOOD].holds = first_error_but_of_sends;
+}
+
 static bool initiator_errs(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -631,6 +645,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},
     {VIOLATION_SES_109, .in = dc_in_haste},
     {VIOLATION_SES_109_LATER, .in = dc_later_in_haste},
+    {VIOLATION_SES_113_SEND, .rows = sends_err_anew},
     {VIOLATION_SES_113_TOLD, .in = initiator_errs, .out = told_as_the_latest},
     {VIOLATION_SES_115_ID, .in = id_in_error, .out = error_of_an_id},
     {VIOLATION_SES_115, .rows = error_ends_all},
