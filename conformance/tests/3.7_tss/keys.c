@@ -20,6 +20,39 @@ static void rises(struct uet_tc *tc, const struct uet_in *in, const struct uet_i
                   (unsigned long long)now, (unsigned long long)then);
 }
 
+/* Under the same key: a server may have one for each client (3.7.8). */
+static bool same_counter(struct uet_tc *tc, const struct uet_in *a, const struct uet_in *b)
+{
+    const struct uet_tss_header x = header_of(tc, "TSS-019", a), y = header_of(tc, "TSS-019", b);
+
+    return x.counter == y.counter && x.epoch == y.epoch && x.an == y.an && x.ssi == y.ssi;
+}
+
+/* What answers the other peer before it has got as far as the ACKs of this one; so many at most. */
+enum { CATCH_UP = 1000 };
+
+static const struct uet_in *next_ack(struct uet_tc *tc, struct uet_pdc *p)
+{
+    struct uet_out o = uet_any_request(p);
+
+    return ask(tc, "TSS-019", &o);
+}
+
+static void differs_from(struct uet_tc *tc, const struct uet_in *in,
+                         const struct uet_in *const *acks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        uet_check(tc, "TSS-019", !same_counter(tc, in, acks[i]),
+                  "ACKs to two peers have the same counter under one key");
+}
+
+static bool is_behind(struct uet_tc *tc, const struct uet_in *a, const struct uet_in *b)
+{
+    const struct uet_tss_header x = header_of(tc, "TSS-019", a), y = header_of(tc, "TSS-019", b);
+
+    return x.counter < y.counter && x.epoch == y.epoch && x.an == y.an && x.ssi == y.ssi;
+}
+
 UET_TEST(counter_rises, .id = "tss.3.7.counter-rises", .requirements = "TSS-019 TSS-018",
          .role = UET_ROLE_TARGET, .needs = "rud any-request tss",
          .purpose = "Each packet that a FEP seals has a higher counter than the one before.",
@@ -34,6 +67,28 @@ UET_TEST(counter_rises, .id = "tss.3.7.counter-rises", .requirements = "TSS-019 
         const struct uet_in *ack = ask(tc, "TSS-019", &o);
         rises(tc, ack, before);
         before = ack;
+    }
+}
+
+UET_TEST(
+    counter_of_all_peers, .id = "tss.3.7.counter-of-all-peers", .requirements = "TSS-019 TSS-018",
+    .role = UET_ROLE_TARGET, IN_EACH_KIND_OF_DOMAIN, .needs = "rud any-request tss",
+    .port_caps = UET_PORT_SOURCE, .purpose = "A key has one counter, whoever its packets go to.",
+    .preamble = "The tester has two addresses; a PDC from each.",
+    .stimulus = "Eight Requests from one address, then some from the other: one, or as many as "
+                "it takes until their ACKs have caught up; and the other way round.",
+    .expected = "No ACK to the one has the counter of an ACK to the other.")
+{
+    struct uet_pdc *p[] = {uet_pdc_new(tc), uet_pdc_new_from(tc, uet_tc_second_address(tc))};
+
+    for (int i = 0; i < 2; i++) {
+        const struct uet_in *ack[SOME], *other;
+        unsigned n = 0;
+        for (; n < SOME; n++)
+            ack[n] = next_ack(tc, p[i]);
+        do
+            differs_from(tc, other = next_ack(tc, p[!i]), ack, SOME);
+        while (is_behind(tc, other, ack[SOME - 1]) && ++n < CATCH_UP);
     }
 }
 

@@ -48,6 +48,29 @@ UET_TEST(replay_live, .id = "tss.3.7.replay-in-live-pdc", .requirements = "TSS-0
     still_serves(tc, "TSS-075", p);
 }
 
+UET_TEST(replay_ahead, .id = "tss.3.7.replay-behind-a-gap", .requirements = "TSS-075",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
+         .not_over = "rod", /* it has no gaps */
+         .purpose = "A replayed packet that CACK_PSN has not passed is a duplicate, too.",
+         .preamble = "PDC open; a PSN is left out; behind it a WRITE of 16 bytes, and another one "
+                     "to the same place.",
+         .stimulus = "The frame of the first WRITE again, byte for byte; the Request that was left "
+                     "out.",
+         .expected = "The memory stays as the second left it. The PDC serves on.")
+{
+    struct uet_memory m = uet_need_memory(tc, BYTES);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out gap = uet_any_request(p),
+                   first = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES),
+                   newer = uet_write(p, &m, 0, uet_tc_bytes(tc, BYTES), BYTES);
+    const uint32_t frame = record(tc, &first);
+
+    record(tc, &newer);
+    replayed(tc, "TSS-075", frame, &newer, &m);
+    ask(tc, "TSS-075", &gap);
+    still_serves(tc, "TSS-075", p);
+}
+
 UET_TEST(replay_of_an_opener, .id = "tss.3.7.replay-of-a-live-syn", .requirements = "TSS-075",
          .role = UET_ROLE_TARGET, .needs = "rud write upper-tester tss any-request",
          .purpose = "The SYN of a PDC that lives opens no second one.",

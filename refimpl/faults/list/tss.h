@@ -27,6 +27,7 @@
     X(TSS_018_ANEW, "TSS-018", "a FEP without PDC begins to count anew")                           \
     X(TSS_018_RESTART, "TSS-018", "a FEP that begins anew begins to count anew")                   \
     X(TSS_019, "TSS-019", "the counter falls")                                                     \
+    X(TSS_019_PEER, "TSS-019", "each peer has a counter of its own under the same key")            \
     X(TSS_020, "TSS-020", "a retransmission has the counter of the packet before it")              \
     X(TSS_020_SECOND, "TSS-020", "the second resend has the counter of the packet before it")      \
     X(TSS_020_NACK, "TSS-020", "after a NACK a resend has the counter of the packet before it")    \
@@ -150,6 +151,7 @@
     X(TSS_073_LASTHOP, "TSS-073", "packets trimmed at the last hop count as wrong ICVs")           \
     X(TSS_075, "TSS-075", "what comes again under a PSN is executed again")                        \
     X(TSS_075_ACK, "TSS-075", "the ACK of a second copy is that of the first, byte for byte")      \
+    X(TSS_075_AHEAD, "TSS-075", "what comes again above CACK_PSN is executed again")               \
     X(TSS_075_SYN, "TSS-075", "the SYN of a live PDC opens a second one")                          \
     X(TSS_076, "TSS-076", "any type of a sealed packet is a Request")                              \
     X(TSS_076_JOBS, "TSS-076", "of the jobs of a domain the first is known alone")                 \

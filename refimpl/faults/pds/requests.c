@@ -91,6 +91,14 @@ static bool delivered_again(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool ahead_delivered_again(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = f->p.tss ? of_duplicate(fep, &f->p) : NULL;
+    if (pdc && !pdc->initiator && psn_after(uet_packet_psn(&f->p), pdc->rx.cack_psn))
+        deliver(fep, pdc, &f->p);
+    return true;
+}
+
 static bool fresh_delivered_again(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = of_duplicate(fep, &f->p);
@@ -336,6 +344,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_149_SUM, .in = refused_and_added},
     {VIOLATION_SES_117, .after = nothing_stored},
     {VIOLATION_TSS_075, .in = delivered_again},
+    {VIOLATION_TSS_075_AHEAD, .in = ahead_delivered_again},
 };
 
 UET_FAULT_WAYS(uet_faults_of_requests, ways);

@@ -125,6 +125,28 @@ static void counter_in_pairs(struct uet_law *law)
     law->tss.next = in_pairs;
 }
 
+/*
+ * Two peers have a counter each, which begin at the same number. The memo is the counter of the one
+ * that this packet does not go to, and below it the end of the address that it does.
+ */
+static bool counter_of_peer(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct tss_domain *own = f->p.tss ? uet_sd_find(fep, f->p.sdi) : NULL;
+    if (!own)
+        return true;
+    const struct uet_ip ip = uet_dst_ip(&f->p);
+    const uint64_t to = uet_rd16(ip.bytes + (ip.version == 6 ? 14 : 2));
+    uint64_t *next = &own->slots[own->an].sender.next;
+    if (!*f->memo)
+        *f->memo = *next << 16 | to;
+    if ((*f->memo & 0xffff) == to)
+        return true;
+    const uint64_t other = *f->memo >> 16;
+    *f->memo = *next << 16 | to;
+    *next = other;
+    return true;
+}
+
 static enum uet_tss_status falling(struct uet_tss_sender *sender, struct uet_tss_stamp *stamp)
 {
     enum uet_tss_status s = uet_tss_next(sender, stamp);
@@ -456,6 +478,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_016, .out = foreign_ssi},
     {VIOLATION_TSS_029, .out = foreign_ssi},
     {VIOLATION_TSS_018, .rows = counter_in_pairs},
+    {VIOLATION_TSS_019_PEER, .out = counter_of_peer},
     {VIOLATION_TSS_019, .rows = counter_falls},
     {VIOLATION_TSS_020, .out = resends_as_before},
     {VIOLATION_TSS_020_SECOND, .out = second_resend_as_before},
