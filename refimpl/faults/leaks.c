@@ -110,7 +110,7 @@ static void counted_messages_stay(struct uet_fep *fep, uint64_t *memo)
 
 /* ---- what waits for the peer: responses, read data ---- */
 
-enum { BY_REQUEST = 1, BY_CLEAR, BY_CLOSE, BY_ACK };
+enum { BY_REQUEST = 1, BY_CLEAR, BY_CLOSE, BY_ACK, BY_NACK };
 
 static uint64_t means_of(const struct uet_packet *p)
 {
@@ -120,6 +120,8 @@ static uint64_t means_of(const struct uet_packet *p)
         return BY_REQUEST;
     if (uet_is_ack(p))
         return BY_ACK;
+    if (uet_is_nack(p))
+        return BY_NACK;
     if (!uet_is_cp(p))
         return 0;
     return uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLEAR_COMMAND   ? BY_CLEAR
@@ -181,14 +183,14 @@ static void served_read_stays(struct uet_fep *fep, uint64_t *memo)
     keep_what_ended(&fep->parts, memo, BY_ACK);
 }
 
-/* And room for more of the same READ. */
 static void cut_read_stays(struct uet_fep *fep, uint64_t *memo)
 {
-    uint32_t used = fep->parts.used;
-    bool ended = MEANS(*memo) == BY_CLOSE && used < (uint32_t)*memo;
     keep_what_ended(&fep->parts, memo, BY_CLOSE);
-    if (ended)
-        lose_items(&fep->parts, 2);
+}
+
+static void nacked_read_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    keep_what_ended(&fep->parts, memo, BY_NACK);
 }
 
 LOSES(refused_read_stays, parts, ses_refused)
@@ -207,6 +209,24 @@ LOSES_PDCS(silent_pdc_stays, rto_exhausted)
 LOSES(done_operation_stays, operations, op_completed)
 LOSES(refused_operation_stays, operations, op_ses_error)
 LOSES(failed_operation_stays, operations, op_pds_error)
+/* memo: how often operations have failed, and below that whether a READ left last. */
+static bool notes_read(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        *f->memo = (*f->memo & ~1ull) | (uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ);
+    return true;
+}
+
+static void failed_read_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    uint64_t failed = *memo >> 1;
+    uint32_t n = moved(fep, &failed, CNT_op_pds_error);
+    if (*memo & 1)
+        lose_items(&fep->operations, n);
+    *memo = failed << 1 | (*memo & 1);
+}
+
 LOSES(rudi_packet_stays, rudi.packets, rx_rudi_response)
 
 /* The initiator does not hear that its PDC is gone. */
@@ -356,6 +376,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_038_CLOSE, .in = stored_before, .after = cleared_by_close_stays},
     {VIOLATION_ROB_039, .in = parts_before, .after = served_read_stays},
     {VIOLATION_ROB_039_CUT, .in = parts_before, .after = cut_read_stays},
+    {VIOLATION_ROB_039_GONE, .in = parts_before, .after = nacked_read_stays},
     {VIOLATION_ROB_039_REFUSED, .after = refused_read_stays},
     {VIOLATION_ROB_039_GIVEN_UP, .after = given_up_read_stays},
     {VIOLATION_ROB_040, .after = own_closed_pdc_stays},
@@ -366,6 +387,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_040_DONE, .after = done_operation_stays},
     {VIOLATION_ROB_040_REFUSED, .after = refused_operation_stays},
     {VIOLATION_ROB_040_FAILED, .after = failed_operation_stays},
+    {VIOLATION_ROB_040_FAILED_READ, .out = notes_read, .after = failed_read_stays},
     {VIOLATION_ROB_040_RUDI, .after = rudi_packet_stays},
     {VIOLATION_ROB_040_IDLE, .rows = idle_makes_no_room},
     {VIOLATION_ROB_040_READ, .out = later_data_lost},

@@ -100,6 +100,14 @@ bool brings_data(const struct uet_in *in, const void *read)
            uet_ses_data_offset(p) == asked_offset(o);
 }
 
+bool data_or_refusal(const struct uet_in *in, const void *read)
+{
+    const struct uet_out *o = read;
+
+    return brings_data(in, o) ||
+           (uet_is_nack(&in->packet) && uet_packet_psn(&in->packet) == o->psn);
+}
+
 const struct uet_in *hear_return_data(struct uet_tc *tc, const char *requirement,
                                       const struct uet_out *o)
 {

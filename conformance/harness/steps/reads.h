@@ -38,12 +38,15 @@ uint32_t asked_offset(const struct uet_out *o);
  */
 #define DATA_OF(o)                                                                                 \
     .pdc = (o)->pdc, .also = brings_data, .ctx = (o), .named = "packet with the data of that READ"
+#define DATA_OR_REFUSAL_OF(o)                                                                      \
+    .pdc = (o)->pdc, .also = data_or_refusal, .ctx = (o), .named = "read data, or a NACK"
 #define DATA_ON(p)                                                                                 \
     .kind = UET_WANT_REQUEST, .pdc = (p), .also = is_data, .named = "Request with read data"
 
 /* For .also: read data, of whatever READ; of this packet of one (an uet_out). First copies. */
 bool is_data(const struct uet_in *in, const void *none);
 bool brings_data(const struct uet_in *in, const void *read);
+bool data_or_refusal(const struct uet_in *in, const void *read);
 
 /* The data of that packet must come, and not in the ACK. */
 const struct uet_in *hear_return_data(struct uet_tc *tc, const char *requirement,

@@ -6,14 +6,19 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
-/* A PDC that a WRITE opened, closed again; then another one wrote in the same place. */
+/*
+ * A PDC that a WRITE opened (resent: which came twice), closed again; then another one wrote in the
+ * same place.
+ */
 static struct uet_pdc *written_and_closed(struct uet_tc *tc, const struct uet_memory *m,
-                                          struct uet_out *old)
+                                          struct uet_out *old, bool resent)
 {
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
     *old = uet_write(p, m, 0, "old data", 8);
     exchange(tc, old);
+    if (resent)
+        exchange_again(tc, old);
     close_now(tc, p);
     struct uet_pdc *q = uet_pdc_open(tc);
     struct uet_out other = uet_write(q, m, 0, "new data", 8);
@@ -21,6 +26,25 @@ static struct uet_pdc *written_and_closed(struct uet_tc *tc, const struct uet_me
     uet_preamble_end(tc);
     uet_forget_settled(tc);
     return p;
+}
+
+/* A copy of the SYN comes now, and may be taken for that of a new PDC: its answer, or NULL. */
+static const struct uet_in *answer_to_late(struct uet_tc *tc, struct uet_pdc *p,
+                                           const struct uet_out *old)
+{
+    p->closed = p->closing = false;
+    p->fep_pdcid = 0;           /* whatever comes of it has another PDCID, */
+    p->next_psn = old->psn + 1; /* ... and had no Close Command */
+    say_again(tc, old);
+    return maybe(tc, ANSWER_ON(p));
+}
+
+static bool is_old(struct uet_tc *tc, const struct uet_memory *m)
+{
+    uint8_t there[8];
+
+    uet_read_back(tc, m, 0, there, sizeof(there));
+    return memcmp(there, "old data", sizeof(there)) == 0;
 }
 
 UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-054",
@@ -32,17 +56,11 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
                      "and whether the old bytes were written again. Nothing fails: which side "
                      "guards is not public.")
 {
-    uint8_t there[8];
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_out old;
-    struct uet_pdc *p = written_and_closed(tc, &m, &old);
-    p->closed = p->closing = false;
-    p->fep_pdcid = 0;          /* whatever comes of it has another PDCID, */
-    p->next_psn = old.psn + 1; /* ... and had no Close Command */
-    say_again(tc, &old);
-    const struct uet_in *in = maybe(tc, ANSWER_ON(p));
-    uet_read_back(tc, &m, 0, there, sizeof(there));
-    bool again = memcmp(there, "old data", sizeof(there)) == 0;
+    struct uet_pdc *p = written_and_closed(tc, &m, &old, false);
+    const struct uet_in *in = answer_to_late(tc, p, &old);
+    const bool again = is_old(tc, &m);
     uet_note(tc, "PDS-054", "a late SYN copy brings %s%s",
              !in                        ? "no answer"
              : uet_is_nack(&in->packet) ? "a NACK"
@@ -53,6 +71,33 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
 }
 
 #define SAFETY (200 * UET_MS)
+
+UET_TEST(late_copy_of_resent_syn, .id = "pds.3.5.5.late-copy-of-a-resent-syn",
+         .requirements = "PDS-054", .role = UET_ROLE_TARGET, .needs = "rud write upper-tester",
+         .contested = true, .not_over = "all", /* what goes before takes of the time */
+         .purpose = "Where a SYN came more than once, one more copy after the close is not "
+                    "delivered within Syn_Retx_Safety_Time (1.0.3).",
+         .preamble = "Syn_Retx_Safety_Time set to 200 ms. A PDC opened by a WRITE, "
+                     "which came again with retx=1, and closed; other bytes written to the same "
+                     "place.",
+         .stimulus = "The WRITE that opened it, a third time, syn=1 and retx=1.",
+         .expected = "Silence, a NACK or an ACK as of a duplicate. A new PDC that writes the old "
+                     "bytes again is a finding: which side guards is not public.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_out old;
+    if (!uet_try_param(tc, "Syn_Retx_Safety_Time", SAFETY))
+        uet_skip_for(tc, UET_SKIP_VERB, "Syn_Retx_Safety_Time of this FEP cannot be set");
+    const uint64_t before = uet_tc_now(tc);
+    struct uet_pdc *p = written_and_closed(tc, &m, &old, true);
+    if (uet_tc_now(tc) - before >= SAFETY)
+        uet_skip(tc, "the FEP answers too late for a copy within Syn_Retx_Safety_Time");
+    const struct uet_in *in = answer_to_late(tc, p, &old);
+    if (is_old(tc, &m))
+        uet_other_reading(tc, "PDS-054", "a late SYN copy opens a PDC, and writes its old bytes");
+    if (!in || uet_is_nack(&in->packet))
+        p->fep_pdcid = 0;
+}
 
 UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend",
          .not_over = "used after-read aged", .requirements = "PDS-054", .role = UET_ROLE_INITIATOR,

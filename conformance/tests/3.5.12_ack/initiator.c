@@ -630,14 +630,9 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
     ack_is_ignored(tc, "PDS-122", in, &ack);
 }
 
-/* An ACK of a PSN so far from its own opens no PDC of the FEP: its next packet still has syn=1. */
-static void opens_nothing(struct uet_tc *tc, const char *requirement, uint32_t away)
+/* No ACK so far has opened that PDC of the FEP: its next packet still has syn=1. */
+static void is_still_syn(struct uet_tc *tc, const char *requirement, const struct uet_pdc *pdc)
 {
-    struct uet_pdc *pdc;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_out ack = ack_at(in, psn_of(in) + away, psn_of(in) + away);
-    say(tc, &ack);
     struct uet_ut_operation op = uet_op(tc, 16);
     uet_do_write(tc, &op);
     const struct uet_in *next = uet_next_request(tc, pdc);
@@ -645,6 +640,17 @@ static void opens_nothing(struct uet_tc *tc, const char *requirement, uint32_t a
         uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
     field(tc, requirement, next, UET_F_PDS_SYN, 1);
     resume_acks(tc, next);
+}
+
+/* An ACK of a PSN so far from its own opens none. */
+static void opens_nothing(struct uet_tc *tc, const char *requirement, uint32_t away)
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) + away, psn_of(in) + away);
+    say(tc, &ack);
+    is_still_syn(tc, requirement, pdc);
 }
 
 UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing",
@@ -669,6 +675,29 @@ UET_TEST(early_opens_nothing, .id = "rob.3.5.12.ack-before-start-opens-nothing",
                      "first ACK only is skipped.")
 {
     opens_nothing(tc, "ROB-049", 0u - 100);
+}
+
+UET_TEST(right_before_opens_nothing, .id = "rob.3.5.12.ack-right-before-start-opens-nothing",
+         .not_over = "used after-read aged", .requirements = "ROB-049", .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK of PSNs right before Start_PSN opens no PDC, whatever its CACK_PSN.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes, its Start_PSN is n; ACKs of n-1, n-2 and n-64 with "
+                     "cack = n-1, and of n-2 and n-64 with that cack; it writes again.",
+         .expected = "The packet of the second write has syn=1. A FEP that sends it after the "
+                     "first ACK only is skipped.")
+{
+    static const struct {
+        uint32_t cack, ack; /* so far before it */
+    } before[] = {{1, 1}, {1, 2}, {1, 64}, {2, 2}, {64, 64}};
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+        struct uet_out ack =
+            ack_at(in, pdc->start_psn - before[i].cack, pdc->start_psn - before[i].ack);
+        say(tc, &ack);
+    }
+    is_still_syn(tc, "ROB-049", pdc);
 }
 
 UET_TEST(sack_beyond_sent, .id = "pds.3.5.12.sack-beyond-sent", .requirements = "PDS-122",

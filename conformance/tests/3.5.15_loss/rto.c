@@ -469,6 +469,18 @@ UET_TEST(rto_renews_no_nack_retries, .id = "pds.3.5.15.rto-renews-no-nack-retrie
     ends_in_error(tc, "PDS-136", handle);
 }
 
+/* Each of these WRITEs is told, in time, and not as a success. */
+static void all_fail(struct uet_tc *tc, const uint64_t *handle, int n)
+{
+    struct uet_ut_completion c = {0};
+
+    for (int i = 0; i < n; i++) {
+        bool told = uet_completion(tc, handle[i], patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
+        uet_check(tc, "PDS-160", told, "operation %d of %d never ended", i + 1, n);
+        uet_check(tc, "PDS-160", c.status != UET_UT_OK, "operation %d was reported as done", i + 1);
+    }
+}
+
 UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-160",
          .role = UET_ROLE_INITIATOR,
          .purpose = "When a PDC fails, every operation on it ends in error, not only the oldest.",
@@ -478,15 +490,32 @@ UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-16
 {
     struct uet_pdc *pdc = pdc_to_fail(tc);
     uint64_t handle[2];
-    struct uet_ut_completion c;
     fep_writes_unanswered(tc, &pdc, &handle[0]);
     fep_writes_behind(tc, pdc, &handle[1]);
     pdc->auto_close = false;
-    for (int i = 0; i < 2; i++) {
-        bool told = uet_completion(tc, handle[i], patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
-        uet_check(tc, "PDS-160", told, "operation %d of 2 never ended", i + 1);
-        uet_check(tc, "PDS-160", c.status != UET_UT_OK, "operation %d was reported as done", i + 1);
-    }
+    all_fail(tc, handle, 2);
+}
+
+UET_TEST(sacked_end, .id = "pds.3.5.15.sacked-operations-end", .requirements = "PDS-160 PDS-117",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "What only SACK has named when a PDC fails is unacknowledged: it ends in error "
+                    "like the rest.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 16 bytes three times; an ACK_CC whose CACK_PSN is before the "
+                     "first names the second and third in SACK alone; then silence.",
+         .expected = "All operations end in error.")
+{
+    struct uet_pdc *pdc = pdc_to_fail(tc);
+    uint64_t handle[3];
+    const struct uet_in *in[3] = {fep_writes_unanswered(tc, &pdc, &handle[0])};
+    for (int i = 1; i < 3; i++)
+        in[i] = fep_writes_behind(tc, pdc, &handle[i]);
+    pdc->ack_cc = true;
+    struct uet_out sack = ack_at(in[0], psn_of(in[0]) - 1, psn_of(in[0]) - 1);
+    set_sack(&sack, psn_of(in[1]), 1 | 1ull << (psn_of(in[2]) - psn_of(in[1])));
+    say(tc, &sack);
+    pdc->auto_close = false;
+    all_fail(tc, handle, 3);
 }
 
 UET_TEST(last_is_not_all, .id = "pds.3.5.15.last-packet-is-not-all", .requirements = "PDS-160",

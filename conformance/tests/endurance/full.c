@@ -370,15 +370,6 @@ UET_TEST(unexpected_full_twice, .id = "rob.3.4.3.6.2.2.unexpected-full-twice",
 
 /* ---- READs ---- */
 
-/* The data of that READ, or its refusal. */
-static bool ends_read(const struct uet_in *in, const void *read)
-{
-    const struct uet_out *o = read;
-
-    return brings_data(in, o) ||
-           (uet_is_nack(&in->packet) && uet_packet_psn(&in->packet) == o->psn);
-}
-
 /* A READ whose data is not acknowledged. One that finds no room may be refused, or wait. */
 static enum reply add_read(struct pool *l, unsigned i)
 {
@@ -386,8 +377,7 @@ static enum reply add_read(struct pool *l, unsigned i)
 
     l->said[i] = uet_read(e->pdc, e->m, 0, e->n);
     say(e->tc, &l->said[i]);
-    const struct uet_in *in =
-        maybe(e->tc, .pdc = e->pdc, .also = ends_read, .ctx = &l->said[i], .named = "read data");
+    const struct uet_in *in = maybe(e->tc, DATA_OR_REFUSAL_OF(&l->said[i]));
     l->waits = !in;
     if (in && !uet_is_nack(&in->packet) && !uet_is_request(&in->packet))
         uet_skip(e->tc, "the FEP returns reads in ACKs, as it may");

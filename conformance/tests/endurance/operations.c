@@ -199,16 +199,37 @@ UET_TEST(own_reads_refused, .id = "rob.3.4.4.2.own-reads-refused", .requirements
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_read_refused);
 }
 
+static bool is_read_nacked(struct endure *e)
+{
+    return fails(e, reads, nack_for_good, true);
+}
+
+UET_TEST(own_reads_nacked, .id = "rob.3.5.12.7.own-reads-nacked", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "read", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "READs that a fatal NACK ends leave their room, and their PDCs, too.",
+         .stimulus = "The FEP reads; NACK UET_CLOSING_IN_ERR for its packet; more often than the "
+                     "FEP has PDCs. Whatever it sends after that is acknowledged.",
+         .expected = "Each READ ends, in whatever way; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_read_nacked);
+}
+
 /* Whether it is tried on another PDC first is the FEP's affair: it ends when that fails, too. */
-static bool is_met_with_silence(struct endure *e)
+static bool unheard(struct endure *e,
+                    const struct uet_in *(*starts)(struct endure *e, uint64_t *handle))
 {
     uint64_t handle;
 
     uet_auto_ack(e->tc, false);
-    if (!writes(e, &handle) || !ends(e, handle, false, false))
+    if (!starts(e, &handle) || !ends(e, handle, false, false))
         return false;
     all_are_over(e);
     return true;
+}
+
+static bool is_met_with_silence(struct endure *e)
+{
+    return unheard(e, writes);
 }
 
 static void need_few_retries(struct uet_tc *tc)
@@ -231,6 +252,23 @@ UET_TEST(writes_given_up, .id = "rob.3.5.15.writes-given-up", .requirements = "R
     need_few_retries(tc);
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040", .waits = true},
            is_met_with_silence);
+}
+
+static bool is_read_unheard(struct endure *e)
+{
+    return unheard(e, reads);
+}
+
+UET_TEST(own_reads_given_up, .id = "rob.3.5.15.own-reads-given-up", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "read", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+         .port_caps = UET_PORT_VIRTUAL_TIME, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "READs to a peer that is gone leave their room, and their PDCs, too.",
+         .stimulus = "The FEP reads; no answer until it has given up; more often than the FEP has "
+                     "PDCs.",
+         .expected = "Each READ ends in error; then the FEP serves as before.")
+{
+    need_few_retries(tc);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040", .waits = true}, is_read_unheard);
 }
 
 /* The same on a PDC that is open: it has to be closed by a Close Command, or without one. */

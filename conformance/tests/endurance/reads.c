@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* READs of the FEP's memory that end in each way. */
 #include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/endurance/endurance.h"
 
 static struct endure reads_of(struct uet_tc *tc, struct uet_memory *m, uint32_t n, bool one_pdc)
@@ -91,19 +92,39 @@ UET_TEST(reads_refused, .id = "rob.3.4.6.3.reads-refused", .requirements = "ROB-
 }
 
 /*
+ * A READ of three packets on a PDC of its own, which acknowledges nothing by itself: what its first
+ * packet, or the last that has brought any, has brought. A FEP may have room for less of it.
+ */
+static const struct uet_in *unacknowledged_data(struct endure *e, struct uet_pdc **p)
+{
+    struct uet_out o[PARTS];
+
+    *p = opens_pdc(e);
+    if (!*p)
+        return NULL;
+    (*p)->auto_ack = false;
+    three_packets(e, *p, UET_OP_READ, o);
+    const struct uet_in *data = read_data(e, &o[0]);
+    for (int i = 1; i < PARTS && data; i++) {
+        say(e->tc, &o[i]);
+        const struct uet_in *in = maybe(e->tc, DATA_OR_REFUSAL_OF(&o[i]));
+        if (!in || uet_is_nack(&in->packet))
+            break;
+        data = in;
+    }
+    return data;
+}
+
+/*
  * The data that came is acknowledged behind the Close Command only: a target closes in error, or
  * waits for that (PDS-211).
  */
 static bool is_cut_by_close(struct endure *e)
 {
     struct uet_tc *tc = e->tc;
-    struct uet_pdc *p = opens_pdc(e);
+    struct uet_pdc *p;
+    const struct uet_in *data = unacknowledged_data(e, &p);
 
-    if (!p)
-        return false;
-    p->auto_ack = false;
-    struct uet_out o = uet_read(p, e->m, 0, e->n);
-    const struct uet_in *data = read_data(e, &o);
     if (!data)
         return false;
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
@@ -123,12 +144,13 @@ UET_TEST(reads_cut, .id = "rob.3.5.8.3.reads-cut-by-close", .requirements = "ROB
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
          .preamble = "A region.",
          .purpose = "READs whose PDC is closed before their data is acknowledged leave their room.",
-         .stimulus = "A PDC is opened; a READ whose data is not acknowledged; Close Command; then "
-                     "the ACK of the data; more often than the FEP serves READs.",
+         .stimulus = "A PDC is opened; a READ of three packets whose data is not acknowledged; "
+                     "Close Command; then the ACK of the data; more often than the FEP serves "
+                     "READs.",
          .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
 {
     struct uet_memory m;
-    struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
+    struct endure e = reads_of(tc, &m, length_of_three(tc), false);
     tolerate(tc, .named = "what belongs to a close");
     endure(&e, is_cut_by_close);
 }
@@ -139,12 +161,7 @@ static bool is_never_acknowledged(struct endure *e)
     struct uet_pdc *p[32];
 
     for (unsigned i = 0; i < e->each; i++) {
-        p[i] = opens_pdc(e);
-        if (!p[i])
-            return false;
-        p[i]->auto_ack = false;
-        struct uet_out o = uet_read(p[i], e->m, 0, e->n);
-        if (!read_data(e, &o))
+        if (!unacknowledged_data(e, &p[i]))
             return false;
     }
     uet_wait(e->tc, uet_linger(e->tc));
@@ -158,13 +175,14 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
          .params = "max-pdcs RTO_Init_Time Max_RTO_Retx_Cnt", .port_caps = UET_PORT_VIRTUAL_TIME,
          AT_ONE_POINT, .preamble = "A region.",
          .purpose = "READs whose peer is gone leave their room, and their PDCs, too.",
-         .stimulus = "PDCs are opened, half as many as the FEP has; a READ on each, whose data is "
-                     "never acknowledged, until the FEP has given up; again and again.",
+         .stimulus = "PDCs are opened, half as many as the FEP has; a READ of three packets on "
+                     "each, whose data is never acknowledged, until the FEP has given up; again "
+                     "and again.",
          .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
 {
     uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
     struct uet_memory m;
-    struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
+    struct endure e = reads_of(tc, &m, length_of_three(tc), false);
     if (retries > 10)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
                      (unsigned long long)retries);
@@ -172,6 +190,35 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
     e.waits = true;
     tolerate(tc, .named = "what comes of silence");
     endure(&e, is_never_acknowledged);
+}
+
+/* The initiator has no such PDC any more, as after a crash: it says so to the data (PDS-138). */
+static bool is_gone_to_its_initiator(struct endure *e)
+{
+    struct uet_pdc *p;
+    const struct uet_in *data = unacknowledged_data(e, &p);
+
+    if (!data)
+        return false;
+    if (!uet_is_request(&data->packet))
+        uet_skip(e->tc, "the FEP returns reads in ACKs, as it may");
+    say_nack(e->tc, data, UET_NACK_INV_DPDCID);
+    p->closed = true;
+    return true;
+}
+
+UET_TEST(reads_of_the_gone, .id = "rob.3.5.12.7.reads-of-a-gone-initiator",
+         .requirements = "ROB-039", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         AT_ONE_POINT, .preamble = "A region.",
+         .purpose = "READs whose initiator no longer knows the PDC leave their room.",
+         .stimulus = "A PDC is opened; a READ of three packets, whose data is answered with NACK "
+                     "UET_INV_DPDCID; more often than the FEP serves READs.",
+         .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, length_of_three(tc), false);
+    tolerate(tc, .named = "what belongs to a close");
+    endure(&e, is_gone_to_its_initiator);
 }
 
 UET_TEST(reads_pile_up, .id = "rob.3.5.12.1.reads-pile-up", .requirements = "ROB-039",

@@ -81,6 +81,7 @@
     X(PDS_047_LOST, "PDS-047", "what a timeout takes for lost makes room for new PSNs")            \
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
+    X(PDS_054_TARGET, "PDS-054", "a target forgets a PDC that has closed at once")                 \
     X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
     X(PDS_055_AGAIN, "PDS-055", "a Negotiation that comes again is not acknowledged")              \
     X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
@@ -343,6 +344,7 @@
     X(PDS_160_CLOSE, "PDS-160", "a Close Command that is given up leaves its PDC")                 \
     X(PDS_160_TARGET, "PDS-160", "a target whose read data was given up goes on")                  \
     X(PDS_160_LAST, "PDS-160", "a message is done when its last packet is acknowledged")           \
+    X(PDS_160_SACKED, "PDS-160", "what SACK has named is done when its PDC fails")                 \
     X(PDS_162_PROCESSING, "PDS-162", "an ACK does not end what UET_RCVD_SES_PROCG began")          \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
     X(PDS_162_NAMED, "PDS-162", "what ACK_PSN alone has acknowledged is resent")                   \

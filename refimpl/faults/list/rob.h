@@ -89,6 +89,7 @@
     X(ROB_039_CUT, "ROB-039", "read data that ends with its PDC keeps its room")                   \
     X(ROB_039_REFUSED, "ROB-039", "a READ that is refused keeps room for its data")                \
     X(ROB_039_GIVEN_UP, "ROB-039", "read data of a peer that is gone keeps its room")              \
+    X(ROB_039_GONE, "ROB-039", "read data that ends with a NACK keeps its room")                   \
     X(ROB_040, "ROB-040", "an own PDC that is closed is never used again")                         \
     X(ROB_040_GONE, "ROB-040", "an own PDC that the target has not is never used again")           \
     X(ROB_040_FATAL, "ROB-040", "an own PDC that a NACK ends is never used again")                 \
@@ -100,6 +101,7 @@
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
+    X(ROB_040_FAILED_READ, "ROB-040", "a READ whose PDC fails keeps its room")                     \
     X(ROB_040_REGION, "ROB-040", "a region serves one rendezvous send, and no other")              \
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
     X(ROB_041_TIMER, "ROB-041", "the time for the close of a PDC ends the next of its number")     \
@@ -121,6 +123,7 @@
     X(ROB_047, "ROB-047", "an RTR is taken from whoever knows the token")                          \
     X(ROB_048, "ROB-048", "read data is taken whatever JobID it has")                              \
     X(ROB_049, "ROB-049", "an ACK of PSNs before Start_PSN tells the TPDCID")                      \
+    X(ROB_049_NAMED, "ROB-049", "of an ACK that opens a PDC CACK_PSN alone is looked at")          \
     X(ROB_050, "ROB-050", "read data succeeds whatever its return code")                           \
     X(ROB_051, "ROB-051", "a default response tells the length")                                   \
     X(ROB_052, "ROB-052", "what was begun in a domain is resent though it is disabled")            \

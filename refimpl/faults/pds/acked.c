@@ -96,6 +96,17 @@ static bool early_opens(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* CACK_PSN alone is looked at: right before the first PSN it is right, whatever is acknowledged. */
+static bool named_early_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    const uint8_t *h = uet_pds(&f->p);
+    if (pdc && !pdc->peer_id && !uet_ack_p(h) && uet_ack_cack_psn(h) == pdc->start_psn - 1 &&
+        psn_after(pdc->start_psn, uet_packet_psn(&f->p)))
+        uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(&f->p));
+    return true;
+}
+
 static bool queued_fail(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = acked(fep, &f->p);
@@ -187,6 +198,26 @@ static bool sack_completes(struct uet_fep *fep, struct uet_fault_frame *f)
             uet_ses_response(fep, op, NULL);
     }
     return true;
+}
+
+/* What SACK has named counts as acknowledged when the last resend of what is before is due. */
+static void sacked_is_done(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const bool last = pdc->initiator && pdc->tx.head &&
+                          packet_at(fep, pdc->tx.head)->rto_count >= fep->params.Max_RTO_Retx_Cnt;
+        for (uint32_t id = last ? pdc->tx.head : 0; id;) {
+            struct tx_packet *packet = packet_at(fep, id);
+            uint32_t op = packet->seg.op;
+            id = packet->next;
+            if (!packet->sacked || packet->promised || !op)
+                continue;
+            uet_source_retire(fep, pdc, packet);
+            uet_ses_response(fep, op, NULL);
+        }
+    }
 }
 
 static bool rto_restarts(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -474,6 +505,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_107, .in = offset_subtracted},
     {VIOLATION_PDS_115, .in = cleared_bit_resends},
     {VIOLATION_PDS_117, .in = sack_completes},
+    {VIOLATION_ROB_049_NAMED, .in = named_early_opens},
     {VIOLATION_ROB_049, .in = early_opens},
     {VIOLATION_PDS_122_OPENS, .in = beyond_opens},
     {VIOLATION_PDS_122, .in = beyond_used},
@@ -485,6 +517,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_157_PROGRESS, .in = progress_begins_rto},
     {VIOLATION_PDS_157_LESS, .in = progress_lessens_rto},
     {VIOLATION_PDS_160_LAST, .in = last_is_all},
+    {VIOLATION_PDS_160_SACKED, .after = sacked_is_done},
     {VIOLATION_PDS_162, .in = acked_resent},
     {VIOLATION_PDS_162_NAMED, .in = named_not_acked},
     {VIOLATION_PDS_205_ANY, .in = any_ack_closes},

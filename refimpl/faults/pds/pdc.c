@@ -33,6 +33,18 @@ static void syn_unguarded(struct uet_law *law)
     law->pds.guards_syn = false;
 }
 
+/* A target keeps nothing of a PDC that has closed. */
+static void nothing_kept(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state == PDC_CLOSED && !pdc->initiator &&
+            pdc->timers[TIMER_GUARD] != UET_FEP_NEVER)
+            uet_pdc_release(fep, pdc);
+    }
+}
+
 static void resends_beyond(struct uet_law *law)
 {
     law->pds.resends_in_window = false;
@@ -537,6 +549,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_032_HOST, .in = last_byte_compared},
     {VIOLATION_PDS_034, .out = syn_goes_on},
     {VIOLATION_PDS_034_DOUBT, .in = ack_ends_doubt, .out = syn_after_resend},
+    {VIOLATION_PDS_054_TARGET, .after = nothing_kept},
     {VIOLATION_PDS_054, .rows = syn_unguarded},
     {VIOLATION_PDS_056, .after = fourth_psn_skipped},
     {VIOLATION_PDS_058, .out = resend_renumbered},
