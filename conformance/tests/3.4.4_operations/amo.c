@@ -2,7 +2,8 @@
 /*
  * 3.4.6.3, Table 3-21: what each operation makes of an element, on every datatype that the FEP
  * claims. Numbers that are exact in each datatype of their kind, so that no rounding is asked for.
- * How the two LONG_DOUBLE types look on the wire no public source tells: of them 0 alone is used.
+ * How the two LONG_DOUBLE types look on the wire no public source tells: of them only 0 is used,
+ * and the 1 that the FEP itself makes there.
  */
 #include <string.h>
 
@@ -195,4 +196,93 @@ UET_TEST(amo_long_doubles, .id = "ses.3.4.6.3.amo-on-long-doubles", .contested =
     }
     if (!p)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no atomic of long doubles is claimed");
+}
+
+/* ---- ... and what LOR makes of 0 and anything else is 1, in the form of the FEP itself ---- */
+
+enum { LONG_BYTES = 16 };
+
+/* The old value: an element of 0 and 1 as `one` writes them, the imaginary part last. */
+static void old_is(struct uet_tc *tc, const uint8_t *old, const char *parts, const uint8_t *one,
+                   const char *after)
+{
+    static const uint8_t zero[LONG_BYTES] = {0};
+
+    for (unsigned i = 0; parts[i]; i++)
+        if (parts[i] != '?')
+            uet_check(tc, "SES-137",
+                      memcmp(old + i * LONG_BYTES, parts[i] == '1' ? one : zero, LONG_BYTES) == 0,
+                      "the %s part is not %c after %s", i ? "imaginary" : "real", parts[i], after);
+}
+
+/* `T`: anything that is not 0; 1: as LOR has made it, which the second step brings. */
+struct long_step {
+    uint8_t amo;
+    const char *operand, *old, *before; /* the operation whose result the old value is */
+};
+
+static void calculates(struct uet_pdc *p, const struct uet_memory *m, uint8_t datatype,
+                       const struct long_step *steps, size_t n_steps)
+{
+    struct uet_tc *tc = p->tc;
+    const unsigned n = LONG_BYTES * (unsigned)strlen(steps->operand);
+    uint8_t one[LONG_BYTES] = {0}, operand[UET_ELEMENT_MAX];
+
+    for (size_t i = 0; i < n_steps; i++) {
+        for (unsigned k = 0; k < n; k++) {
+            const char part = steps[i].operand[k / LONG_BYTES];
+            operand[k] = part == 'T' ? 0xbf : part == '1' ? one[k % LONG_BYTES] : 0;
+        }
+        struct uet_atomic a = {
+            .amo = steps[i].amo, .datatype = datatype, .operand = operand, .n = n};
+        struct uet_out o = uet_atomic(p, m, datatype == UET_TYPE_LONG_DOUBLE ? 0 : 32, &a);
+        say(tc, &o);
+        const uint8_t *old = data_in(tc, "SES-139", hear(tc, "SES-139", DATA_OF(&o)), m->job_id, n);
+        if (i == 1)
+            memcpy(one, old, sizeof one);
+        old_is(tc, old, steps[i].old, one, steps[i].before);
+    }
+    uet_check(tc, "SES-137", memcmp(one, (uint8_t[LONG_BYTES]){0}, sizeof one) != 0,
+              "LOR makes 0 of 0 and of what is not 0");
+}
+
+static bool claims_steps(struct uet_tc *tc, uint8_t datatype)
+{
+    return claims_atomic(tc, false, UET_AMO_LOR, datatype) &&
+           claims_atomic(tc, false, UET_AMO_SUM, datatype) &&
+           claims_atomic(tc, false, UET_AMO_DIFF, datatype) &&
+           claims_atomic(tc, false, UET_AMO_PROD, datatype);
+}
+
+UET_TEST(amo_long_ones, .id = "ses.3.4.6.3.amo-on-long-ones", .contested = true,
+         .requirements = "SES-137 SES-139", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .not_over = "all",
+         .purpose = "SUM, DIFF and PROD calculate with long doubles, and with both of their parts.",
+         .preamble = "Memory that is all 0; PDC open.",
+         .stimulus = "On LONG_DOUBLE and LONG_DOUBLE_COMPLEX, where they are claimed: LOR, that "
+                     "makes a 1 in the FEP's own form; with it 1 - 1, 0 + i, i * i, -1 + 1.",
+         .expected = "Each brings the old value that the one before it has made.")
+{
+    static const struct long_step real[] = {
+        {UET_AMO_LOR, "T", "0", "nothing"}, {UET_AMO_SUM, "0", "1", "LOR"},
+        {UET_AMO_PROD, "1", "1", "1 + 0"},  {UET_AMO_DIFF, "1", "1", "1 * 1"},
+        {UET_AMO_SUM, "1", "0", "1 - 1"},   {UET_AMO_SUM, "0", "1", "0 + 1"}};
+    static const struct long_step pair[] = {
+        {UET_AMO_LOR, "T0", "00", "nothing"}, {UET_AMO_SUM, "00", "10", "LOR"},
+        {UET_AMO_DIFF, "10", "10", "1 + 0"},  {UET_AMO_SUM, "01", "00", "1 - 1"},
+        {UET_AMO_PROD, "01", "01", "0 + i"},  {UET_AMO_SUM, "10", "?0", "i * i"},
+        {UET_AMO_DIFF, "01", "00", "-1 + 1"}, {UET_AMO_SUM, "01", "0?", "0 - i"},
+        {UET_AMO_SUM, "00", "00", "-i + i"}};
+    bool reals = claims_steps(tc, UET_TYPE_LONG_DOUBLE);
+    bool pairs = claims_steps(tc, UET_TYPE_LONG_DOUBLE_COMPLEX);
+    if (!reals && !pairs)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "long doubles are not calculated with");
+    const struct uet_memory m =
+        region(tc, .job_id = UET_TC_JOB, .pid_on_fep = UET_TC_PID, .resource_index = SOURCE_RI,
+               .key = 0xe20000000001u, .length = 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    if (reals)
+        calculates(p, &m, UET_TYPE_LONG_DOUBLE, real, sizeof real / sizeof *real);
+    if (pairs)
+        calculates(p, &m, UET_TYPE_LONG_DOUBLE_COMPLEX, pair, sizeof pair / sizeof *pair);
 }

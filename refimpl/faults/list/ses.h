@@ -376,6 +376,7 @@
     X(SES_137_UNSIGNED, "SES-137", "signed elements are compared as unsigned ones")                \
     X(SES_137_LEFT, "SES-137", "CSWAP_LE and its kin have the target on the left side")            \
     X(SES_137_LONG, "SES-137", "atomics on long doubles are refused, though they are claimed")     \
+    X(SES_137_IMAGINARY, "SES-137", "the imaginary part of a long double is taken as 0")           \
     X(SES_137_SINGLE, "SES-137", "an element of a complex datatype is turned as one number")       \
     X(SES_138, "SES-138", "an atomic has no eom")                                                  \
     X(SES_138_CUT, "SES-138", "an atomic of more than one packet is cut like a WRITE")             \

@@ -92,6 +92,17 @@ static bool long_ones_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* The imaginary part of the operand counts as 0. */
+static bool long_pairs_real(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const size_t n = 16; /* bytes of each part */
+    (void)fep;
+    if (is_atomic(&f->p) && f->p.payload_len == 2 * n &&
+        uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p)) == UET_TYPE_LONG_DOUBLE_COMPLEX)
+        memset(f->bytes + f->p.payload_offset + n, 0, n);
+    return true;
+}
+
 /* A copy finds its PDC and is done as if it were new. */
 static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -432,6 +443,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
     {VIOLATION_SES_137_LEFT, .in = target_on_the_left},
     {VIOLATION_SES_137_LONG, .in = long_ones_unknown},
+    {VIOLATION_SES_137_IMAGINARY, .in = long_pairs_real},
     {VIOLATION_SES_137_SINGLE, .in = turned_as_one},
     {VIOLATION_SES_139_ACK, .rows = fetched_in_ack},
     {VIOLATION_SES_139, .rows = new_value_fetched},
