@@ -445,6 +445,7 @@
     X(PDS_209_ROD, "PDS-209", "REQ_CLOSE is ignored on ROD")                                       \
     X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
+    X(PDS_210_ACK, "PDS-210", "each ACK asks for the close, and no time runs for it")              \
     X(PDS_210_IDLE, "PDS-210", "Close_REQ_Time counts from the last packet of the peer")           \
     X(PDS_210_LATE, "PDS-210", "no Close_REQ_Time runs behind a message that ends after it")       \
     X(PDS_210_CP, "PDS-210", "a Control Packet begins Close_REQ_Time anew")                        \

@@ -73,6 +73,11 @@ static void errors_close_nothing(struct uet_law *law)
     law->machine.initiator[ROW_I15].states = law->machine.initiator[ROW_I15_ALONE].states = 0;
 }
 
+static void acks_ask_for_close(struct uet_law *law)
+{
+    law->pds.reqs[UET_WISH_NOTHING] = UET_ACK_REQ_CLOSE;
+}
+
 static void no_close_req_time(struct uet_fep_params *params)
 {
     params->Close_REQ_Time = 0;
@@ -504,6 +509,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_204, .rows = responses_hold_close},
     {VIOLATION_PDS_209_EARLY, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_210, .params = no_close_req_time},
+    {VIOLATION_PDS_210_ACK, .rows = acks_ask_for_close},
     {VIOLATION_PDS_138_STAYS, .rows = target_stays},
     {VIOLATION_PDS_160_CLOSE, .rows = given_up_stays},
     {VIOLATION_PDS_160_TARGET, .rows = source_fails_alone},
