@@ -36,3 +36,32 @@ UET_TEST(close_time_of_late_message, .id = "pds.3.5.8.3.close-request-ignored-by
     say(tc, &late);
     hear(tc, "PDS-210", NACK_OF(&late, UET_NACK_INV_DPDCID));
 }
+
+/* As often as a lost packet of a message may come again, and as far apart (3.5.15). */
+#define STANDS_STILL_NS (16 * 8000 * UET_MS)
+
+UET_TEST(close_time_of_half_a_message,
+         .id = "pds.3.5.8.3.close-request-ignored-behind-half-a-message", .requirements = "PDS-210",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester", .params = "Close_REQ_Time",
+         .port_caps = UET_PORT_VIRTUAL_TIME, .not_over = "all",
+         .purpose = "A target gives a PDC up also when a message was begun as it asked for the "
+                    "close, and never ends.",
+         .preamble = "PDC open; the first of two packets of a WRITE; the FEP is made to send a "
+                     "Close Request, which is acknowledged.",
+         .stimulus = "Nothing for Close_REQ_Time and 16 times 8 s; then the last packet.",
+         .expected = "NACK UET_INV_DPDCID (0x0E).")
+{
+    uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
+    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
+    say(tc, &o[0]);
+    make_fep_ask(tc, p);
+    uet_wait(tc, uet_tc_latest(tc, limit) + STANDS_STILL_NS);
+    say(tc, &o[1]);
+    hear(tc, "PDS-210", NACK_OF(&o[1], UET_NACK_INV_DPDCID));
+    p->closed = true;
+}

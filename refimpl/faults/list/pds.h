@@ -449,6 +449,7 @@
     X(PDS_210_IDLE, "PDS-210", "Close_REQ_Time counts from the last packet of the peer")           \
     X(PDS_210_LATE, "PDS-210", "no Close_REQ_Time runs behind a message that ends after it")       \
     X(PDS_210_CP, "PDS-210", "a Control Packet begins Close_REQ_Time anew")                        \
+    X(PDS_210_HALF, "PDS-210", "a PDC with half a message is never given up")                      \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
     X(PDS_211_PART, "PDS-211", "a close is granted once a part of the read data is acknowledged")  \
     X(PDS_211_ONCE, "PDS-211", "read data is not sent again once a close waits for it")            \

@@ -453,6 +453,18 @@ static void late_message_has_no_time(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+static bool half_a_message(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return uet_ses_receives(fep, pdc->id);
+}
+
+static void half_a_message_waits(struct uet_law *law)
+{
+    struct pdc_row *row = &law->machine.target[ROW_T12_BEGUN];
+    row->guard = half_a_message;
+    row->action = uet_pdc_limit_close;
+}
+
 static bool notes_time(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (uet_is_request(&f->p))
@@ -516,6 +528,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_210_IDLE, .in = notes_time, .out = time_is_of_request},
     {VIOLATION_PDS_210_LATE, .after = late_message_has_no_time},
     {VIOLATION_PDS_210_CP, .in = cp_begins_time},
+    {VIOLATION_PDS_210_HALF, .rows = half_a_message_waits},
     {VIOLATION_PDS_212_ROD, .in = rod_takes_new, .after = rod_closes_again},
     {VIOLATION_PDS_211, .after = grant_with_data},
     {VIOLATION_PDS_211_PART, .after = grant_with_part},
