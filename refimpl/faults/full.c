@@ -50,7 +50,19 @@ static void last_kept_bytes(struct uet_fep *fep, uint64_t *memo)
                0, UNEXPECTED_BLOCK);
 }
 
+/* memo: the PSN of the old value that has taken the last room, and bit 32: it leaves in vain. */
+static bool last_old_value_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_request(&f->p) || !uet_is_ses_response_data(&f->p))
+        return true;
+    const uint64_t own = 1ull << 32 | uet_packet_psn(&f->p);
+    if (!*f->memo && last_of(&fep->kept))
+        *f->memo = own;
+    return *f->memo != own;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_139_FULL, .out = last_old_value_lost},
     {VIOLATION_SES_019_FULL, .after = last_region_is_first},
     {VIOLATION_SES_050_FULL, .after = last_service_disabled},
     {VIOLATION_SES_090_FULL, .after = last_receive_is_first},

@@ -2,6 +2,7 @@
 /* Pools that fep.yaml tells: filled until one more is refused, drained, and filled again. */
 #include <string.h>
 
+#include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/unexpected.h"
@@ -22,7 +23,8 @@ struct pool {
     struct uet_pdc *pdc[FULL_MOST + 1];
     struct uet_out said[FULL_MOST + 1]; /* that what is there came of, and the one refused */
     bool waits;                         /* that one is not refused: it is let wait */
-    const struct uet_in *data;          /* the last that a READ has brought */
+    const char *fetcher;                /* a READ or an atomic */
+    const struct uet_in *data[2];       /* the last that a READ has brought, on each of its PDCs */
 };
 
 /* One after the other until one is refused; how many were taken. */
@@ -370,20 +372,25 @@ UET_TEST(unexpected_full_twice, .id = "rob.3.4.3.6.2.2.unexpected-full-twice",
 
 /* ---- READs ---- */
 
-/* A READ whose data is not acknowledged. One that finds no room may be refused, or wait. */
-static enum reply add_read(struct pool *l, unsigned i)
+/* Its data is not acknowledged. One that finds no room may be refused, or wait. */
+static enum reply fetches(struct pool *l, unsigned i, const struct uet_in **data)
 {
     struct endure *e = &l->e;
 
-    l->said[i] = uet_read(e->pdc, e->m, 0, e->n);
     say(e->tc, &l->said[i]);
     const struct uet_in *in = maybe(e->tc, DATA_OR_REFUSAL_OF(&l->said[i]));
     l->waits = !in;
     if (in && !uet_is_nack(&in->packet) && !uet_is_request(&in->packet))
         uet_skip(e->tc, "the FEP returns reads in ACKs, as it may");
     if (in && uet_is_request(&in->packet))
-        l->data = in;
-    return in ? reply_of(l, in, "the READ") : REFUSED;
+        *data = in;
+    return in ? reply_of(l, in, l->fetcher) : REFUSED;
+}
+
+static enum reply add_read(struct pool *l, unsigned i)
+{
+    l->said[i] = uet_read(l->e.pdc, l->e.m, 0, l->e.n);
+    return fetches(l, i, &l->data[0]);
 }
 
 /* What came is acknowledged, and what waited for that, or is asked again, comes. */
@@ -394,13 +401,15 @@ static bool take_reads(struct pool *l, unsigned n)
 
     if (n == 0)
         uet_skip(e->tc, "the FEP has no room for a READ");
-    struct uet_out ack = uet_ack(e->pdc, l->data);
     uet_auto_ack(e->tc, true);
-    say(e->tc, &ack);
+    for (int i = 0; i < 2 && l->data[i]; i++) {
+        struct uet_out ack = uet_ack(l->data[i]->pdc, l->data[i]);
+        say(e->tc, &ack);
+    }
     const struct uet_in *in =
         l->waits ? maybe(e->tc, DATA_OF(last)) : uet_data_answered(e->tc, last);
     uet_auto_ack(e->tc, false);
-    return went(e, in != NULL, "the READ that found no room", "brings no data when there is some");
+    return went(e, in != NULL, l->fetcher, "that found no room brings no data when there is some");
 }
 
 UET_TEST(reads_full_twice, .id = "rob.3.5.12.1.reads-full-twice", .requirements = "ROB-039",
@@ -422,8 +431,60 @@ UET_TEST(reads_full_twice, .id = "rob.3.5.12.1.reads-full-twice", .requirements 
     full_and_full_again(
         &(struct pool){.e = {.tc = tc, .requirement = "ROB-039", .m = &m, .pdc = p, .n = n},
                        .told = "max-reads",
+                       .fetcher = "the READ",
                        .may_take_more = true,
                        .most = uet_tc_param(tc, "max-reads"),
                        .add = add_read,
                        .drain = take_reads});
+}
+
+/* On two PDCs, so that it is not the share of one that ends first. */
+static enum reply add_atomic(struct pool *l, unsigned i)
+{
+    l->said[i] = fetching_sum(l->pdc[i % 2], l->e.m, 0, 1);
+    return fetches(l, i, &l->data[i % 2]);
+}
+
+/* What is acknowledged was done: then there was room for its old value. */
+static bool take_atomics(struct pool *l, unsigned n)
+{
+    struct endure *e = &l->e;
+    bool done = l->waits && maybe(e->tc, COVERED(&l->said[n]));
+
+    bool taken = take_reads(l, n);
+    uet_check(e->tc, "SES-139", taken || !done,
+              "an atomic is done, and its old value does not come");
+    return taken;
+}
+
+UET_TEST(atomics_full_twice, .id = "rob.3.5.12.1.atomics-full-twice",
+         .requirements = "ROB-039 SES-139", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", AT_ONE_POINT,
+         .preamble = "A region; two PDCs open; RTO long; Max_ACK_Data_Size 0.",
+         .purpose = "As many old values as are kept at once are kept again when those have "
+                    "arrived, and no atomic is done without room for its own.",
+         .stimulus = "Fetching SUMs on both in turn, whose old values are not acknowledged, until "
+                     "one is refused or has to wait; then the ACKs of all; three times.",
+         .expected = "The third time as many as at first; a refusal has a code for want of room, "
+                     "and that atomic brings its old value when the others are done. Then the FEP "
+                     "serves as before.")
+{
+    uint64_t most = FULL_MOST;
+    need_fetching_sum(tc);
+    if (!uet_try_param(tc, "Max_ACK_Data_Size", 0))
+        uet_skip(tc, "Max_ACK_Data_Size cannot be set to 0: old values may come in ACKs");
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    hold_rto(tc);
+    uet_beyond_told(tc);
+    struct uet_pdc *p = uet_pdc_open(tc), *other = uet_pdc_open(tc);
+    uet_auto_ack(tc, false);
+    uet_dut_param(uet_tc_dut(tc), "max-reads", &most);
+    full_and_full_again(&(struct pool){.e = {.tc = tc, .requirement = "ROB-039", .m = &m, .pdc = p},
+                                       .told = "max-reads",
+                                       .fetcher = "the atomic",
+                                       .may_take_more = true,
+                                       .most = most,
+                                       .add = add_atomic,
+                                       .drain = take_atomics,
+                                       .pdc = {p, other}});
 }

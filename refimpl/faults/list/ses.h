@@ -383,6 +383,7 @@
     X(SES_138_FIRST, "SES-138", "the last elements of a long atomic are not sent")                 \
     X(SES_139, "SES-139", "a fetching atomic brings the new value")                                \
     X(SES_139_ACK, "SES-139", "an old value comes in the ACK, however long it is")                 \
+    X(SES_139_FULL, "SES-139", "the old value that takes the last room never comes")               \
     X(SES_139_INFINITY, "SES-139", "an infinity of 16 bits is taken for a NaN")                    \
     X(SES_141, "SES-141", "a CSWAP that does not swap brings what it compared")                    \
     X(SES_143, "SES-143", "the first try of a deferrable send has a target_restart_token")         \
