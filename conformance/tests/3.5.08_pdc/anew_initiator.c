@@ -2,6 +2,7 @@
 /* 3.5.8.2, 3.5.12.7: a PDC whose packets are numbered anew while several are outstanding. */
 #include "conformance/harness/security.h"
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/pds.h"
 
 #define AWAY 100000u /* from the old Start_PSN: no PSN of both */
@@ -89,4 +90,51 @@ UET_TEST(numbered_anew, .id = "rob.3.5.8.2.numbered-anew", .requirements = "ROB-
     ends_by_rto(tc, first);
     ends_by_rto(tc, second);
     uet_serves(tc, "ROB-040", UET_PASS, NULL);
+}
+
+/* Of 200 bytes; its data names its PSN, as it has no message ID. */
+static void short_read_anew(struct uet_tc *tc, uint8_t header)
+{
+    struct uet_ut_operation op = uet_op(tc, 200);
+
+    op.header = header;
+    op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13) */
+    uet_auto_ack(tc, false);
+    struct fep_read r = fep_reads_op(tc, &op);
+    if (uet_is_ses_std(&r.in[0]->packet))
+        uet_skip(tc, "the FEP chose the standard header, as it may");
+    if (uet_start_psn(&r.in[0]->packet) != psn_of(r.in[0]))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    if (!numbers_anew(tc, r.in, 1)) {
+        serve_rest(tc, &r, 0);
+        uet_skip(tc, "the FEP numbers no packet anew, as it need not in clear");
+    }
+    acknowledge(tc, r.pdc, r.in[0]);
+    uet_auto_ack(tc, true);
+    serve(tc, "SES-081", &r);
+    check_read(tc, "SES-081", &r);
+}
+
+#define SHORT_READ_ANEW                                                                            \
+    .requirements = "SES-081 PDS-050", .role = UET_ROLE_INITIATOR, .contested = true,              \
+    .not_over = "used after-read aged psn", .preamble = "None.",                                   \
+    .expected = "Where it comes under a new PSN: once its data has come, which names that one, "   \
+                "the read completes."
+
+UET_TEST(small_read_anew, .id = "pds.3.5.8.2.small-read-numbered-anew", SHORT_READ_ANEW,
+         .needs = "small-header",
+         .purpose = "Data names the PSN under which a READ with the small header came at last.",
+         .stimulus = "The FEP reads 200 bytes with the small header; NACK UET_NEW_START_PSN (0x17) "
+                     "for the SYN.")
+{
+    short_read_anew(tc, UET_UT_HEADER_SMALL);
+}
+
+UET_TEST(medium_read_anew, .id = "pds.3.5.8.2.medium-read-numbered-anew", SHORT_READ_ANEW,
+         .needs = "medium-header",
+         .purpose = "Data names the PSN under which a READ with the medium header came at last.",
+         .stimulus = "The FEP reads 200 bytes with the medium header; NACK UET_NEW_START_PSN "
+                     "(0x17) for the SYN.")
+{
+    short_read_anew(tc, UET_UT_HEADER_MEDIUM);
 }

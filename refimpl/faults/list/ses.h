@@ -181,6 +181,7 @@
     X(SES_079_LONG, "SES-079", "modified_length of read data has 16 bits")                         \
     X(SES_080_AGAIN, "SES-080",                                                                    \
       "data with a response_message_id that came before is that of the same READ")                 \
+    X(SES_081_ANEW, "SES-081", "data finds no small READ that was numbered anew")                  \
     X(SES_081_LATEST, "SES-081", "original_request_psn is the PSN of the request that came last")  \
     X(SES_081_OLDEST, "SES-081", "data of a small READ goes to the oldest, whatever PSN it names") \
     X(SES_082_PDC, "SES-082", "read data is found by its message_id on any PDC")                   \

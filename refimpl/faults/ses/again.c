@@ -237,6 +237,15 @@ static bool data_of_the_oldest(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: packets were numbered anew: the data that names a new PSN fits none. */
+static bool data_of_the_new_psn_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_nack(&f->p) && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_NEW_START_PSN)
+        *f->memo = true;
+    return !*f->memo || !is_small_data(f);
+}
+
 /* memo: the request that came last was a deferrable send. */
 static bool deferrable_came(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -321,6 +330,7 @@ static bool tries_of_all(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_080_AGAIN, .in = stream_of_the_target},
+    {VIOLATION_SES_081_ANEW, .in = data_of_the_new_psn_lost},
     {VIOLATION_SES_081_OLDEST, .in = data_of_the_oldest},
     {VIOLATION_SES_081_LATEST, .in = request_came, .out = data_of_the_latest},
     {VIOLATION_SES_153_PRETENDS, .in = deferrable_came, .out = pretends_to_defer},
