@@ -135,13 +135,13 @@ static const struct uet_track_psn *only_one(const struct uet_ruling *r)
 
 /*
  * 3.5.8.2 step 4a: an unknown dpdcid is one of a Request without syn. A CP with syn that opens no
- * PDC may be refused so (PDS-045, PDS-046).
+ * PDC may be refused so (PDS-045, PDS-046). Who has heard of a TPDCID may have sent it again there.
  */
 static bool inv_dpdcid_syn(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = only_one(r);
     return code_of(r) == UET_NACK_INV_DPDCID && psn && uet_was_request(psn) && uet_had_syn(psn) &&
-           uet_violates(r, "UET_INV_DPDCID for a SYN, which has no dpdcid");
+           !r->t->pdc->tpdcid && uet_violates(r, "UET_INV_DPDCID for a SYN, which has no dpdcid");
 }
 
 /* 3.5.8.2: these refuse to open a PDC, and so answer a SYN. */

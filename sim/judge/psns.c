@@ -271,12 +271,14 @@ void psns_sent_packet(struct scenario *w, struct psns *psns, uint16_t host,
     }
     peer = uet_dst_ip(p);
     to_id = uet_has_syn(p) ? 0 : uet_dpdcid(p);
-    if (uet_has_syn(p) && own->sent_known && uet_start_psn(p) == own->start)
+    /* Who has sent to a PDCID there opens no PDC any more: a SYN is another one's. */
+    bool opens = uet_has_syn(p) && (uet_start_psn(p) != own->start || own->to_id);
+    if (uet_has_syn(p) && own->sent_known && !opens)
         own->over = false; /* only some of its SYNs were refused: another PDC begins elsewhere */
     ended = has_ended(w, host, own);
     if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id) || ended)
         *own = (struct own){.peer = peer, .doubtful = ended, .unheard = own->unheard};
-    if (uet_has_syn(p) && uet_start_psn(p) != own->start) {
+    if (opens) {
         /* 2^16 from the last incarnation, but maybe near the one before that */
         own->clear_known = own->over = false;
     }
