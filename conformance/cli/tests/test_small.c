@@ -32,8 +32,8 @@ static int keep(void *ctx, const struct uet_result *r)
     struct small *s = ctx;
 
     if (r->verdict != UET_PASS && r->verdict != UET_SKIP)
-        print_message("%s %s\n%s\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
-                      r->message);
+        printf("%s %s@%s\n%s\n%s\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
+               r->failed_point, r->message, r->conversation); /* print_message cuts it */
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&s->outside, r);
 }
 

@@ -14,7 +14,7 @@
 #include "wire/print.h"
 
 #define UET_MAX_TOLERATED 16
-#define UET_MAX_SET       20
+#define UET_MAX_SET       32
 
 /* A packet of the tester's, kept for what comes again: its answer, and the leave for a NACK. */
 struct uet_sent {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/harness/context/context.h"
+#include "conformance/harness/preamble/preamble.h"
 #include "conformance/harness/steps/steps.h"
 #include "wire/layers.h"
 
@@ -193,4 +194,10 @@ bool not_before(struct uet_tc *tc, const char *requirement, const struct uet_in 
     return uet_check(tc, requirement, after + uet_tc_tolerance(tc, ns) >= ns,
                      "it comes %.3f ms after the first one, required at least %.3f ms",
                      (double)after / 1e6, (double)ns / 1e6);
+}
+
+void check_initiator(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
+{
+    if (!tc->session->no_initiator)
+        field(tc, requirement, in, UET_F_SES_INITIATOR, UET_TC_INITIATOR);
 }

@@ -175,7 +175,6 @@ struct fep_rendezvous fep_offers_by_tag(struct uet_tc *tc, uint64_t tag, uint32_
     struct uet_ut_operation op = uet_op(tc, n);
 
     op.key = tag;
-    op.initiator = RENDEZVOUS_INITIATOR;
     return offers(tc, need_source(tc, n), &op, eager, uet_do_rendezvous_tagged_send);
 }
 

@@ -71,7 +71,6 @@ struct fep_rendezvous fep_offers_of(struct uet_tc *tc, struct source s, uint8_t 
                                     uint32_t eager);
 
 /* A tagged one, of that initiator. */
-#define RENDEZVOUS_INITIATOR 0xfedc0001u
 struct fep_rendezvous fep_offers_by_tag(struct uet_tc *tc, uint64_t tag, uint32_t n,
                                         uint32_t eager);
 

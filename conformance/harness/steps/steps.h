@@ -151,6 +151,9 @@ bool payload_bytes(struct uet_tc *tc, const char *requirement, const struct uet_
 /* What it has there; a packet without that field fails the test. */
 uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id);
 
+/* The initiator ID of uet_op stands in it, where the user of the FEP may choose one (SES-095). */
+void check_initiator(struct uet_tc *tc, const char *requirement, const struct uet_in *in);
+
 /* The PSN that it has or names. */
 uint32_t psn_of(const struct uet_in *in);
 

@@ -16,14 +16,13 @@ UET_TEST(tag_in_every_packet, .id = "ses.3.4.1.3.5.tag-in-every-packet",
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct uet_ut_operation op = uet_op(tc, 2 * mtu + 100);
     op.key = 0x8123456789abcdef;
-    op.initiator = 0xfedc0001;
     uint64_t handle = uet_do_tagged_send(tc, &op);
     for (unsigned i = 0; i < 3; i++) {
         const struct uet_in *in = hear(tc, "SES-095", REQUEST_ON(NULL));
         uint32_t place = uet_ses_message_offset(&in->packet) / mtu;
         field(tc, "SES-095", in, UET_F_SES_OPCODE, UET_OP_TAGGED_SEND);
         uet_check_eq(tc, "SES-095", "match_bits", uet_ses_match_bits(&in->packet), op.key);
-        uet_check_eq(tc, "SES-095", "initiator", uet_ses_initiator(&in->packet), op.initiator);
+        check_initiator(tc, "SES-095", in);
         field(tc, "SES-043", in, UET_F_SES_SOM, place == 0);
         field(tc, "SES-043", in, UET_F_SES_EOM, place == 2);
     }

@@ -6,9 +6,8 @@
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/tests/rudi.h"
 
-#define BYTES     16u
-#define INITIATOR 0xfedc0001u
-#define TAG       0x8123456789abcdefu
+#define BYTES 16u
+#define TAG   0x8123456789abcdefu
 
 /* A way to send, and what it needs the FEP to claim. */
 struct way {
@@ -86,7 +85,6 @@ static struct uet_ut_operation op_of(struct uet_tc *tc, const struct way *w, uin
 
     op.mode = w->mode;
     op.header = w->header;
-    op.initiator = INITIATOR;
     if (is_tagged(w))
         op.key = TAG;
     else if (w->header == UET_UT_HEADER_SMALL)
@@ -158,7 +156,7 @@ static bool is_well_formed(struct uet_tc *tc, const struct way *w, struct uet_ut
     field(tc, "SES-001", in, UET_F_SES_VERSION, 0);
     field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
     if (is_tagged(w))
-        field(tc, "SES-095", in, UET_F_SES_INITIATOR, INITIATOR);
+        check_initiator(tc, "SES-095", in);
     return true;
 }
 
@@ -585,7 +583,7 @@ static bool comes_with_what_was_told(struct uet_tc *tc, const struct way *w,
     payload_bytes(tc, "SES-108", in, op->length);
     if (is_tagged(w)) {
         uet_check_eq(tc, "SES-095", "match_bits", uet_ses_match_bits(&in->packet), TAG);
-        field(tc, "SES-095", in, UET_F_SES_INITIATOR, INITIATOR);
+        check_initiator(tc, "SES-095", in);
     }
     resume_acks(tc, in);
     completes(tc, "SES-108", handle, UET_UT_OK);

@@ -69,7 +69,7 @@ UET_TEST(offers_by_tag, .id = "ses.3.4.2.4.offers-the-rest-by-tag",
     field(tc, "SES-155", r.first, UET_F_SES_REQUEST_LENGTH, r.n);
     uet_check_eq(tc, "SES-155", "match_bits",
                  uet_ses_req_match_bits_or_memory_key(uet_ses(&r.first->packet)), tag);
-    field(tc, "SES-095", r.first, UET_F_SES_INITIATOR, RENDEZVOUS_INITIATOR);
+    check_initiator(tc, "SES-095", r.first);
     field(tc, "SES-104", r.first, UET_F_SES_RI_GENERATION, 0);
     payload_bytes(tc, "SES-155", r.first, r.eager);
     uet_check_eq(tc, "SES-155", "eager_length",
@@ -247,15 +247,18 @@ UET_TEST(unreadable, .id = "ses.3.4.2.4.offers-only-what-may-be-read", .requirem
 UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044",
          .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",
          .purpose = "A rendezvous send does not fail while its target goes on to read it.",
-         .preamble = "A PDC that the FEP opened; Deferral_Time and Rendezvous_Time are 400 ms.",
+         .preamble = "A PDC that the FEP opened; Deferral_Time and Rendezvous_Time are 400 ms and "
+                     "three times the time that fep.yaml gives an answer.",
          .stimulus =
              "The FEP sends 1500 bytes, none eager; the answer is RC_OK with list OVERFLOW "
-             "and modified_length 0; the tester reads 500 bytes every 250 ms, each on a new PDC.",
+             "and modified_length 0; the tester reads 500 bytes on a new PDC three times, each "
+             "250 ms and twice that time after the data before.",
          .expected = "It is open until the last of them; then it ends well.")
 {
     need_pdcs(tc, 4); /* one of them is its own */
-    uet_set_param(tc, "Deferral_Time", 400 * UET_MS);
-    uet_set_param(tc, "Rendezvous_Time", 400 * UET_MS);
+    const uint64_t answer = uet_tc_dut(tc)->response_time_ns;
+    uet_set_param(tc, "Deferral_Time", 400 * UET_MS + 3 * answer);
+    uet_set_param(tc, "Rendezvous_Time", 400 * UET_MS + 3 * answer);
     fep_opens(tc);
     uet_auto_ack(tc, false);
     struct fep_rendezvous r = fep_offers(tc, 1500, 0);
@@ -263,7 +266,7 @@ UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044"
     say(tc, &ack);
     uet_auto_ack(tc, true);
     for (uint32_t at = 0; at < r.n; at += 500) {
-        stays_open(tc, "ROB-044", r.handle, 250 * UET_MS);
+        stays_open(tc, "ROB-044", r.handle, 250 * UET_MS + 2 * answer);
         struct uet_out o = uet_read(uet_pdc_open(tc), &r.where, r.read_offset + at, 500);
         say(tc, &o);
         check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o)), &r.s, at, 500);

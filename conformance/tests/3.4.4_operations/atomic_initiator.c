@@ -261,7 +261,6 @@ UET_TEST(tagged_atomic_carries_its_tag, .id = "ses.3.4.6.2.tagged-atomic-carries
 {
     struct uet_ut_operation op = uet_op(tc, 8);
     op.key = 0x8123456789abcdef;
-    op.initiator = 0xfedc0001;
     op.offset = 24;
     for (int plain = 0; plain < 2; plain++) {
         const struct uet_atomic a = {
@@ -269,7 +268,7 @@ UET_TEST(tagged_atomic_carries_its_tag, .id = "ses.3.4.6.2.tagged-atomic-carries
         need_atomic(tc, plain, a.amo, a.datatype);
         struct fep_atomic f = fep_does_to(tc, &a, op);
         uet_check_eq(tc, "SES-095", "match_bits", uet_ses_match_bits(&f.in->packet), op.key);
-        uet_check_eq(tc, "SES-095", "initiator", uet_ses_initiator(&f.in->packet), op.initiator);
+        check_initiator(tc, "SES-095", f.in);
         field(tc, "SES-095", f.in, UET_F_SES_BUFFER_OFFSET, op.offset);
         struct uet_out ack =
             plain ? uet_ack(f.in->pdc, f.in) : uet_ack_data(f.in->pdc, f.in, on_the_wire(tc, 7));

@@ -55,7 +55,7 @@ UET_TEST(
     for (size_t i = 0; i < 3; i++)
         uet_ses_req_initiator_set(b.o[i].ses, 0x80000002);
     for (size_t i = 0; i < 3; i++)
-        say(tc, &b.o[order[i]]);
+        delivered(tc, "ROB-056", &b.o[order[i]]);
     fills(tc, "ROB-056", b.m.handle, b.n);
 }
 
