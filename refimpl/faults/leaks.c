@@ -193,6 +193,18 @@ static void nacked_read_stays(struct uet_fep *fep, uint64_t *memo)
     keep_what_ended(&fep->parts, memo, BY_NACK);
 }
 
+/* What waits behind the data that is answered so is out of sight, and stays. */
+static bool queue_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = NULL;
+    if (means_of(&f->p) == BY_NACK && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_INV_DPDCID &&
+        uet_dpdcid(&f->p) <= fep->config.max_pdcs)
+        pdc = pdc_at(fep, uet_dpdcid(&f->p));
+    if (pdc)
+        pdc->parts_head = pdc->parts_tail = 0;
+    return true;
+}
+
 LOSES(refused_read_stays, parts, ses_refused)
 
 /* Of each PDC given up, a few. */
@@ -377,6 +389,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_039, .in = parts_before, .after = served_read_stays},
     {VIOLATION_ROB_039_CUT, .in = parts_before, .after = cut_read_stays},
     {VIOLATION_ROB_039_GONE, .in = parts_before, .after = nacked_read_stays},
+    {VIOLATION_ROB_039_QUEUE, .in = queue_stays},
     {VIOLATION_ROB_039_REFUSED, .after = refused_read_stays},
     {VIOLATION_ROB_039_GIVEN_UP, .after = given_up_read_stays},
     {VIOLATION_ROB_040, .after = own_closed_pdc_stays},

@@ -51,6 +51,7 @@ struct endure {
     const uint8_t *bytes;       /* of each message */
     uint32_t n;                 /* of them */
     unsigned each;              /* how often a round does it; 0 as 1 */
+    uint32_t first;             /* how much of it the first round found room for */
     bool waits;                 /* a round takes its time, for a timer of the FEP's */
     bool firm;                  /* what goes wrong is a finding in the first round, too */
     unsigned round;

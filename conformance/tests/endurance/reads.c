@@ -4,6 +4,8 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/endurance/endurance.h"
 
+enum { READS_MOST = 300 };
+
 static struct endure reads_of(struct uet_tc *tc, struct uet_memory *m, uint32_t n, bool one_pdc)
 {
     *m = uet_need_memory(tc, length_of_three(tc));
@@ -221,6 +223,54 @@ UET_TEST(reads_of_the_gone, .id = "rob.3.5.12.7.reads-of-a-gone-initiator",
     endure(&e, is_gone_to_its_initiator);
 }
 
+/*
+ * READs until one is refused; their data is not acknowledged, so that much of it has to wait, and
+ * ends with a NACK and Close Command. Three quarters of what the first round had room for are near
+ * enough.
+ */
+static bool is_gone_with_a_queue(struct endure *e)
+{
+    struct uet_pdc *p = opens_pdc(e);
+    uint32_t taken = 0;
+
+    for (; p && taken < READS_MOST; taken++) {
+        struct uet_out o = uet_read(p, e->m, 0, e->n);
+        say(e->tc, &o);
+        const struct uet_in *in = hear(e->tc, e->requirement, COVERED_OR_REFUSED(&o));
+        if (uet_is_nack(&in->packet))
+            break;
+    }
+    const struct uet_in *data = taken ? maybe(e->tc, DATA_ON(p)) : NULL;
+    if (!data)
+        return p && went(e, false, "a READ", "brings no data");
+    e->first = e->first ? e->first : taken;
+    say_nack(e->tc, data, UET_NACK_INV_DPDCID);
+    return is_gone(e, p) &&
+           went(e, taken >= e->first / 4 * 3, "a quarter of the READs", "finds no room any more");
+}
+
+UET_TEST(reads_queued, .id = "rob.3.5.12.7.reads-queued-for-a-gone-initiator",
+         .requirements = "ROB-039", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         AT_ONE_POINT, .preamble = "A region; RTO long; Default_MPR 1.",
+         .purpose = "READs whose data waits to be sent leave their room when the PDC ends.",
+         .stimulus = "A PDC is opened; READs of more than an ACK carries until one is refused, 300 "
+                     "at most; no data is acknowledged, the first is answered with NACK "
+                     "UET_INV_DPDCID; Close Command; ten times.",
+         .expected = "Each time three quarters of as many READs as the first time are taken, at "
+                     "least; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, more_than_ack_data(tc), false);
+    uet_try_param(tc, "Default_MPR", 1);
+    hold_rto(tc);
+    uet_beyond_told(tc);
+    uet_auto_ack(tc, false);
+    e.each = (rounds(tc) + 9) / 10;
+    tolerate(tc, .kind = UET_WANT_REQUEST, .named = "read data");
+    tolerate(tc, .named = "what belongs to a close");
+    endure(&e, is_gone_with_a_queue);
+}
+
 UET_TEST(reads_pile_up, .id = "rob.3.5.12.1.reads-pile-up", .requirements = "ROB-039",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
          .once = "what has piled up ends by time alone",
@@ -238,7 +288,7 @@ UET_TEST(reads_pile_up, .id = "rob.3.5.12.1.reads-pile-up", .requirements = "ROB
     uet_auto_ack(tc, false);
     tolerate(tc, REFUSAL_ON(p));
     tolerate(tc, .kind = UET_WANT_REQUEST, .pdc = p);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < READS_MOST; i++) {
         struct uet_out o = uet_read(p, &m, 0, n);
         say(tc, &o);
     }

@@ -87,6 +87,7 @@
     X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \
     X(ROB_039, "ROB-039", "read data that is acknowledged keeps its room")                         \
     X(ROB_039_CUT, "ROB-039", "read data that ends with its PDC keeps its room")                   \
+    X(ROB_039_QUEUE, "ROB-039", "read data that waits as its PDC ends keeps its room")             \
     X(ROB_039_REFUSED, "ROB-039", "a READ that is refused keeps room for its data")                \
     X(ROB_039_GIVEN_UP, "ROB-039", "read data of a peer that is gone keeps its room")              \
     X(ROB_039_GONE, "ROB-039", "read data that ends with a NACK keeps its room")                   \
