@@ -80,8 +80,21 @@ UET_TEST(disabled_elsewhere, .id = "rob.3.4.3.6.3.disabled-elsewhere", .requirem
     completes(tc, "ROB-033", handle, UET_UT_OK);
 }
 
+/* With a message of no end: the first of its two packets, or, without memory, a whole one. */
+static struct uet_out opens(struct uet_pdc *p, const struct uet_memory *m)
+{
+    uint32_t n = uet_tc_dut(p->tc)->payload_mtu + 64u;
+    struct uet_out o[2];
+
+    if (!m)
+        return uet_any_request(p);
+    uet_message(p, UET_OP_WRITE, m, 0, uet_tc_bytes(p->tc, n), n, o, 2);
+    p->next_psn = o[1].psn;
+    return o[0];
+}
+
 /* The tester's second address opens PDCs until the FEP has none, and falls silent. */
-static void takes_all_pdcs(struct uet_tc *tc)
+static void takes_all_pdcs(struct uet_tc *tc, const struct uet_memory *m)
 {
     const struct uet_ip second = uet_tc_second_address(tc);
     const uint64_t most = uet_tc_param(tc, "max-pdcs");
@@ -91,7 +104,7 @@ static void takes_all_pdcs(struct uet_tc *tc)
         uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
     for (uint64_t i = 0; i <= most; i++) {
         struct uet_pdc *p = uet_pdc_new_from(tc, second);
-        struct uet_out syn = uet_any_request(p);
+        struct uet_out syn = opens(p, m);
         p->auto_ack = p->auto_clear = p->auto_close = false;
         say(tc, &syn);
         in = maybe(tc, ANSWER_ON(p), .named = "ACK or NACK of a SYN");
@@ -99,6 +112,17 @@ static void takes_all_pdcs(struct uet_tc *tc)
             break;
     }
     uet_forget_settled(tc);
+}
+
+static void peer_has_all(struct uet_tc *tc, const struct uet_memory *m)
+{
+    takes_all_pdcs(tc, m);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_ut_completion c;
+    uet_check(tc, "ROB-033", uet_completion(tc, handle, 4 * uet_linger(tc), &c),
+              "the operation waits for PDCs that a silent peer has");
+    uet_check_eq(tc, "ROB-033", "status", c.status, UET_UT_OK);
 }
 
 UET_TEST(silent_peer_has_all, .id = "rob.3.5.15.silent-peer-has-all-pdcs",
@@ -110,11 +134,21 @@ UET_TEST(silent_peer_has_all, .id = "rob.3.5.15.silent-peer-has-all-pdcs",
          .expected = "The operation completes, once the FEP has given a PDC up.",
          .once = "the FEP may keep PDCs of the peer that stays silent")
 {
-    takes_all_pdcs(tc);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    uint64_t handle = uet_do_write(tc, &op);
-    struct uet_ut_completion c;
-    uet_check(tc, "ROB-033", uet_completion(tc, handle, 4 * uet_linger(tc), &c),
-              "the operation waits for PDCs that a silent peer has");
-    uet_check_eq(tc, "ROB-033", "status", c.status, UET_UT_OK);
+    peer_has_all(tc, NULL);
+}
+
+UET_TEST(silent_peer_has_half, .id = "rob.3.5.15.silent-peer-has-all-pdcs-for-half-messages",
+         .requirements = "ROB-033", .role = UET_ROLE_INITIATOR, .preamble = "A region.",
+         .needs = "rud write", .params = "max-pdcs", .not_over = "all",
+         .purpose = "A peer that holds all PDCs for messages that it does not end, and is silent, "
+                    "does not hold up another for ever.",
+         .stimulus = "The tester's second address opens PDCs until one is refused, each by the "
+                     "first of two packets of a WRITE, and answers nothing any more; at once the "
+                     "FEP writes to the first one, which answers.",
+         .expected = "The operation completes, once the FEP has given a PDC up.",
+         .once = "the FEP may keep PDCs of the peer that stays silent")
+{
+    const struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    uet_beyond_told(tc);
+    peer_has_all(tc, &m);
 }

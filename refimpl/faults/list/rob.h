@@ -53,6 +53,7 @@
     X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
     X(ROB_033_ALL, "ROB-033", "with one peer the operations of all others fail")                   \
     X(ROB_033_FULL, "ROB-033", "PDCs that peers hold idle are not asked for")                      \
+    X(ROB_033_HELD, "ROB-033", "a peer that holds a PDC is asked once, and not later")             \
     X(ROB_033_DISABLED, "ROB-033", "what waits for an index of one peer holds up all others")      \
     X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
     X(ROB_035, "ROB-035", "a PDC that is closed is never used again")                              \

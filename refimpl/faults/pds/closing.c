@@ -298,6 +298,13 @@ static void no_room_is_made(struct uet_law *law)
     law->make_room = keep_all;
 }
 
+/* What waits for a PDC looks again when one is idle, and not by itself. */
+static void nobody_looks_again(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->waiting_deadline = UET_FEP_NEVER;
+}
+
 enum { PDC_BITS = 16 };
 
 /* memo: the first PDC that was asked to close, and when it would be given up. */
@@ -539,6 +546,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_215_PART, .in = read_begins, .after = close_with_part},
     {VIOLATION_ROB_033_ALL, .after = all_fail},
     {VIOLATION_ROB_033_FULL, .rows = no_room_is_made},
+    {VIOLATION_ROB_033_HELD, .after = nobody_looks_again},
     {VIOLATION_ROB_041_TIMER, .in = old_timer_ends_it, .after = old_timer_noted},
     {VIOLATION_PDS_084_CLEARED, .out = clear_request_of_cleared},
 };
