@@ -47,16 +47,62 @@ UET_TEST(crc_is_no_header, .id = "ses.3.4.2.header-cut-before-crc", .requirement
     cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_STD, 40);
 }
 
+/* What lacks at the end of the medium header: all that the small one has not (3.4.2.2), and less.
+ */
+static const uint16_t medium_stumps[] = {UET_SES_REQ_SMALL_BYTES, 21, 24, 28,
+                                         UET_SES_REQ_MEDIUM_RMA_BYTES - 1};
+
 UET_TEST(medium_cut_short, .id = "ses.3.4.2.2.medium-header-cut-short", .requirements = "SES-159",
          .role = UET_ROLE_TARGET, .needs = "medium-header write",
          .purpose = "A packet too short for the medium header is not executed.",
          .preamble = "A region; PDC open.",
-         .stimulus = "A medium WRITE of no bytes cut to 31 SES bytes.",
+         .stimulus = "Medium WRITEs of no bytes cut to 20, 21, 24, 28 and 31 SES bytes.",
          .expected = "No success: a drop or an error.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
 
-    cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_MEDIUM, UET_SES_REQ_MEDIUM_RMA_BYTES - 1);
+    for (size_t i = 0; i < sizeof medium_stumps / sizeof *medium_stumps; i++)
+        cut_to(tc, p, &m, UET_UT_HEADER_MEDIUM, medium_stumps[i]);
+}
+
+/* SENDs of no bytes: no key and no offset that lack give them away. */
+static void sends_cut(struct uet_tc *tc, bool medium, const uint16_t *bytes, size_t n)
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    for (size_t i = 0; i < n; i++) {
+        struct uet_out o =
+            medium ? uet_medium(p, UET_OP_SEND, &m, 0, "", 0) : uet_send_message(p, &m, "", 0);
+        o.ses_len = bytes[i];
+        not_executed(tc, "SES-159", &o);
+    }
+    must_not_succeed(tc, "SES-159", m.handle);
+}
+
+UET_TEST(medium_send_cut, .id = "ses.3.4.2.2.medium-send-cut-short", .requirements = "SES-159",
+         .role = UET_ROLE_TARGET, .needs = "medium-header send",
+         .purpose = "A send too short for the medium header is not executed, though it needs none "
+                    "of what lacks.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "Medium SENDs of no bytes cut to 20, 21, 24, 28 and 31 SES bytes.",
+         .expected = "No success: a drop or an error; the receive does not end as a success.")
+{
+    sends_cut(tc, true, medium_stumps, sizeof medium_stumps / sizeof *medium_stumps);
+}
+
+UET_TEST(send_cut, .id = "ses.3.4.2.send-cut-short", .requirements = "SES-159",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A send too short for the standard header is not executed, though no byte that "
+                    "lacks need be another than 0.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "SENDs of no bytes whose standard header is cut to 20, 32, 40 and 43 bytes.",
+         .expected = "No success: a drop or an error; the receive does not end as a success.")
+{
+    static const uint16_t bytes[] = {UET_SES_REQ_SMALL_BYTES, UET_SES_REQ_MEDIUM_RMA_BYTES, 40, 43};
+
+    sends_cut(tc, false, bytes, sizeof bytes / sizeof *bytes);
 }
 
 UET_TEST(small_cut_short, .id = "ses.3.4.2.2.small-header-cut-short", .requirements = "SES-159",

@@ -439,6 +439,8 @@
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
     X(SES_157_BARE, "SES-157", "one that brings no byte is said to be expected")                   \
     X(SES_158, "SES-158", "what went out on ROD cannot be read on RUD")                            \
+    X(SES_159, "SES-159", "what lacks of a standard header of 20 bytes is taken for 0")            \
+    X(SES_159_MEDIUM, "SES-159", "a medium header need be no longer than a small one")             \
     X(SES_160_ATOMIC, "SES-160", "an atomic whose extension is cut is told done")                  \
     X(SES_160_OPERANDS, "SES-160", "a CSWAP without its operands writes what is there")            \
     X(SES_161, "SES-161", "a key of a user may have vendor_specific bits")                         \

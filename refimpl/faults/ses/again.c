@@ -173,6 +173,37 @@ static bool id_stays(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What lacks at the end of such a header is taken for zeros, in a packet in clear over IPv4. */
+static void made_whole(struct uet_fault_frame *f, uint8_t next_hdr, size_t whole)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset, *ses = f->bytes + f->p.payload_offset;
+    const size_t have = f->p.payload_len, more = whole - have;
+    if (f->p.error != UET_PARSE_SES_SHORT || f->p.tss || f->p.ip_version != 4 ||
+        !uet_is_request(&f->p) || uet_rud_rod_req_next_hdr(uet_fault_pds(f)) != next_hdr ||
+        have < UET_SES_REQ_SMALL_BYTES || have >= whole || f->len + more > UET_FRAME_MAX)
+        return;
+    memset(ses + have, 0, f->len + more - f->p.payload_offset - have); /* its CRC is made anew */
+    f->len += more;
+    uet_ipv4_total_length_set(ip, (uint16_t)(uet_ipv4_total_length(ip) + more));
+    if (f->p.udp_offset)
+        uet_udp_length_set(f->bytes + f->p.udp_offset,
+                           (uint16_t)(uet_udp_length(f->bytes + f->p.udp_offset) + more));
+}
+
+static bool standard_made_whole(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    made_whole(f, UET_NH_REQUEST_STD, UET_SES_REQ_STD_SOM1_BYTES);
+    return true;
+}
+
+static bool medium_made_whole(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    made_whole(f, UET_NH_REQUEST_MEDIUM, UET_SES_REQ_MEDIUM_RMA_BYTES);
+    return true;
+}
+
 /* An atomic with that opcode whose extension is cut. */
 static bool is_cut(struct uet_fault_frame *f, uint8_t opcode)
 {
@@ -351,6 +382,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_111_READ, .in = good_read},
     {VIOLATION_SES_111_TAGGED, .in = good_tagged},
     {VIOLATION_SES_127_ID, .in = id_stays},
+    {VIOLATION_SES_159, .in = standard_made_whole},
+    {VIOLATION_SES_159_MEDIUM, .in = medium_made_whole},
     {VIOLATION_SES_160_ATOMIC, .in = told_done},
     {VIOLATION_SES_160_OPERANDS, .in = writes_operands},
     {VIOLATION_SES_145_TAGGED, .in = token_is_offset},
