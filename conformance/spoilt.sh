@@ -4,7 +4,8 @@
 # spoilt REPORT COMMAND...: COMMAND is a run of the suite whose JSON report is REPORT and which did
 # not end well. True when it was not cut short, all that went wrong are tests that failed once and passed when repeated
 # (inconc), and when each of them passes five times more, in five runs of COMMAND by itself. Such a
-# run says nothing against the FEP or the test: the host was late. One that fails now and then by
+# run says nothing against the FEP: the host was late, or a test before it has left something behind
+# (then it is inconc in other runs, too: look there). One that fails now and then by
 # itself does not get through, and each repetition is told.
 spoilt() {
     spoilt_report=$1
@@ -23,6 +24,6 @@ spoilt() {
                 return 1
             }
         done
-        echo "$spoilt_test: inconclusive, then five times well by itself: the host was late"
+        echo "$spoilt_test: inconclusive, then five times well by itself: a late host, or what ran before"
     done
 }
