@@ -116,7 +116,7 @@ static void short_read_anew(struct uet_tc *tc, uint8_t header)
 }
 
 #define SHORT_READ_ANEW                                                                            \
-    .requirements = "SES-081 PDS-050", .role = UET_ROLE_INITIATOR, .contested = true,              \
+    .requirements = "SES-081", .role = UET_ROLE_INITIATOR, .contested = true,                      \
     .not_over = "used after-read aged psn", .preamble = "None.",                                   \
     .expected = "Where it comes under a new PSN: once its data has come, which names that one, "   \
                 "the read completes."
