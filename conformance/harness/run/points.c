@@ -307,7 +307,7 @@ static const struct {
     double dear;    /* seconds at the ordinary point; 0: none is */
 } depths[] = {
     [UET_DEPTH_SMOKE] = {0, 0, 0},
-    [UET_DEPTH_DEFAULT] = {16, 0.3, 1},
+    [UET_DEPTH_DEFAULT] = {16, 0.2, 1},
     [UET_DEPTH_DEEP] = {UET_MAX_POINTS, 60, 0},
 };
 
