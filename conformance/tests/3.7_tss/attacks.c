@@ -459,3 +459,42 @@ UET_TEST(latch_of_one, .id = "tss.3.7.wrong-icvs-latch-one-domain", .requirement
     say(tc, &other);
     uet_check(tc, "TSS-043", maybe(tc, ANSWER_TO(&other)), "another domain is latched, too");
 }
+
+/* As many wrong ICVs as there may be, on an open PDC; what comes is right. */
+static struct uet_out fails_often(struct uet_tc *tc, struct uet_pdc *p)
+{
+    const uint32_t threshold = p->domain->told->auth_fail_threshold;
+    struct uet_out o = uet_any_request(p);
+
+    if (!threshold || threshold > LATCH_MOST)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    unlatch_at_end(tc, &p->domain->told->sdi);
+    say_bad(tc, &o, threshold);
+    return o;
+}
+
+UET_TEST(latch_counts_its_own, .id = "tss.3.7.wrong-icvs-are-counted-by-domain",
+         .requirements = "TSS-043", .role = UET_ROLE_TARGET, .needs = "rud no-op tss unlatch",
+         IN_EACH_KIND_OF_DOMAIN,
+         .once = "the domains have counted all the wrong ICVs that they allow",
+         .purpose = "Wrong ICVs in one domain bring another one no nearer to its latch.",
+         .preamble = "A PDC open in one domain, and one in another; the key file tells thresholds.",
+         .stimulus = "On each in turn a Request with a wrong ICV as often as there may be; then "
+                     "on each the same right.",
+         .expected = "Nothing; then an ACK on each.")
+{
+    need_pdcs(tc, 2);
+    hold_idle(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out one = fails_often(tc, p);
+    in_other_domain(tc);
+    struct uet_out other = fails_often(tc, uet_pdc_open(tc));
+
+    say(tc, &other);
+    uet_check(tc, "TSS-043", maybe(tc, COVERED(&other)),
+              "wrong ICVs of another domain have latched the domain, with its own");
+    in_domain_again(tc, p->domain);
+    say(tc, &one);
+    uet_check(tc, "TSS-043", maybe(tc, COVERED(&one)),
+              "wrong ICVs of another domain have latched the domain, after its own");
+}

@@ -75,6 +75,7 @@
     X(TSS_043_EVER, "TSS-043", "a domain that is latched stays so, whatever management says")      \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
     X(TSS_043_AT, "TSS-043", "as many wrong ICVs as there may be latch a domain")                  \
+    X(TSS_043_SUM, "TSS-043", "wrong ICVs of all domains are counted together")                    \
     X(TSS_043_TOTAL, "TSS-043", "wrong ICVs are counted on over the end of a latch")               \
     X(TSS_044, "TSS-044", "a stump of a packet latches all domains")                               \
     X(TSS_045, "TSS-045", "a PDC takes sealed packets of any SDI")                                 \

@@ -103,6 +103,23 @@ static void latch_early(struct uet_law *law)
     law->tss.drop = drop_latching_at;
 }
 
+static void drop_counting_all(struct uet_fep *fep, const struct uet_packet *p,
+                              struct tss_domain *own, uint16_t counter)
+{
+    uint64_t sum = 0;
+    uet_sd_drop(fep, p, own, counter);
+    for (size_t i = 0; i < fep->config.max_domains; i++)
+        sum += fep->domains[i].auth_failures;
+    if (counter == CNT_in_auth_fail_pkts && own->auth_fail_threshold &&
+        sum > own->auth_fail_threshold)
+        own->latched = true;
+}
+
+static void one_count(struct uet_law *law)
+{
+    law->tss.drop = drop_counting_all;
+}
+
 /* Those of its whole life are in the counter. */
 static void drop_counting_on(struct uet_fep *fep, const struct uet_packet *p,
                              struct tss_domain *own, uint16_t counter)
@@ -237,6 +254,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_042_PLACED, .rows = bad_icv_placed},
     {VIOLATION_TSS_042_HEARD, .rows = bad_icv_heard},
     {VIOLATION_TSS_043_AT, .rows = latch_early},
+    {VIOLATION_TSS_043_SUM, .rows = one_count},
     {VIOLATION_TSS_043_TOTAL, .rows = latch_again},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_009, .in = congested_lost},
