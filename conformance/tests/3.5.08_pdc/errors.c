@@ -148,6 +148,53 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
     silence(tc, "PDS-039", ACK_ON(q));
 }
 
+/* It goes to dpdcid 0, and is refused as what goes to no PDC. */
+static void zero_refused(struct uet_tc *tc, struct uet_out *o)
+{
+    uet_rud_rod_req_dpdcid_set(o->pds, 0); /* a Control Packet has it at the same place */
+    say(tc, o);
+    field(tc, "PDS-039", hear(tc, "PDS-039", NACK_OF(o, UET_NACK_INV_DPDCID)), UET_F_PDS_SPDCID, 0);
+}
+
+UET_TEST(dpdcid_zero_live, .id = "pds.3.5.8.2.dpdcid-zero-beside-a-live-pdc",
+         .requirements = "PDS-039", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read cp",
+         .purpose = "dpdcid=0 with syn=0 names no PDC, not even that which its spdcid is on.",
+         .preamble = "PDC open.",
+         .stimulus = "With the spdcid and the next PSN of that PDC, but dpdcid=0: a Request, and "
+                     "an ACK Request.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0 for each; the PDC still serves its "
+                     "peer, with that PSN.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out request = request_at(p, p->next_psn),
+                   asks = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
+    zero_refused(tc, &request);
+    zero_refused(tc, &asks);
+    still_serves(tc, "PDS-039", p);
+}
+
+UET_TEST(dpdcid_zero_writes, .id = "pds.3.5.8.2.dpdcid-zero-writes-nothing",
+         .requirements = "PDS-039", .role = UET_ROLE_TARGET, .needs = "rud write upper-tester",
+         .purpose = "What is refused for dpdcid=0 is not executed.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "A WRITE with the spdcid and the next PSN of that PDC, but dpdcid=0; then the "
+                     "same one with the dpdcid of the PDC.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0, and the memory as it was; then an "
+                     "ACK, and the bytes in memory.")
+{
+    static const uint8_t data[16] = "dpdcid is zero!";
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, sizeof(data));
+    struct uet_out right = uet_write(p, &m, 0, data, sizeof(data)), zero = right;
+    zero_refused(tc, &zero);
+    uet_wait(tc, uet_tc_quiet(tc));
+    unchanged(tc, "PDS-039", &before);
+    accepted(tc, "PDS-039", &right);
+    memory_holds(tc, "PDS-039", &m, 0, data, sizeof(data));
+}
+
 UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-040",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp",
          .purpose = "A Request whose spdcid is not the peer's is refused and harms nobody.",

@@ -773,25 +773,33 @@ UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements 
     field(tc, "PDS-126", hear(tc, "PDS-126", REQUEST_ON(pdc)), UET_F_PDS_AR, 1);
 }
 
+/* An ACK of the packet, and a fatal NACK of it, to this PDCID: neither is answered or believed. */
+static void strays_dropped(struct uet_tc *tc, const struct uet_in *in, uint64_t handle, uint16_t to)
+{
+    struct uet_out ack = uet_ack(in->pdc, in),
+                   nack = uet_nack(in->pdc, psn_of(in), UET_NACK_UNEXP_EVENT);
+    uet_ack_dpdcid_set(ack.pds, to);
+    uet_nack_dpdcid_set(nack.pds, to);
+    say(tc, &ack);
+    say(tc, &nack);
+    silence(tc, "PDS-124", ANSWER_ON(NULL));
+    stays_open(tc, "PDS-124", handle, UET_MS);
+}
+
 UET_TEST(strays_to_initiator, .id = "pds.3.5.12.strays-to-initiator", .requirements = "PDS-124",
          .role = UET_ROLE_INITIATOR,
          .purpose = "An ACK or NACK for a PDC that an initiator does not have is dropped.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes; an ACK of that packet and a fatal NACK of it, both to a "
-                     "PDCID that the FEP does not have; then the ACK.",
-         .expected = "No answer to either, and the write completes by the ACK alone.")
+                     "PDCID that the FEP does not have, then both to PDCID 0; then the ACK.",
+         .expected = "No answer to any, and the write completes by the ACK alone.")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
-    struct uet_out ack = uet_ack(pdc, in), nack = uet_nack(pdc, psn_of(in), UET_NACK_UNEXP_EVENT);
-    uet_ack_dpdcid_set(ack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
-    uet_nack_dpdcid_set(nack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
-    say(tc, &ack);
-    say(tc, &nack);
-    silence(tc, "PDS-124", ANSWER_ON(NULL));
-    stays_open(tc, "PDS-124", handle, UET_MS);
+    strays_dropped(tc, in, handle, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
+    strays_dropped(tc, in, handle, 0); /* the PDC of their spdcid is not meant (PDS-039) */
     resume_acks(tc, in);
     completes(tc, "PDS-124", handle, UET_UT_OK);
 }

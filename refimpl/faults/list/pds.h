@@ -62,7 +62,9 @@
     X(PDS_038_ROD, "PDS-038", "a ROD Request with an unknown dpdcid is dropped in silence")        \
     X(PDS_038_AR, "PDS-038",                                                                       \
       "a Request that asks for no ACK is not told that its dpdcid is unknown")                     \
+    X(PDS_039, "PDS-039", "a Request with dpdcid 0 is taken by the PDC of its spdcid")             \
     X(PDS_039_CP, "PDS-039", "a Control Packet with dpdcid 0 is dropped in silence")               \
+    X(PDS_039_CPS, "PDS-039", "a CP with dpdcid 0 is taken by the PDC of its spdcid")              \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
     X(PDS_040_ROD, "PDS-040", "spdcid and source address are not compared on ROD")                 \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
@@ -206,6 +208,7 @@
     X(PDS_122_OPENS, "PDS-122", "an ACK ahead of the last PSN tells the TPDCID")                   \
     X(PDS_123, "PDS-123", "an ACK with another spdcid is used")                                    \
     X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
+    X(PDS_124_ZERO, "PDS-124", "an ACK with dpdcid 0 counts to the PDC of its spdcid")             \
     X(PDS_125, "PDS-125", "no ACK when a gap closes")                                              \
     X(PDS_125_NOOP, "PDS-125", "no ACK when a gap below a NOOP closes")                            \
     X(PDS_125_FIRST, "PDS-125", "behind an open gap only the first that asks is remembered")       \

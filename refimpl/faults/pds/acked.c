@@ -16,6 +16,20 @@ static bool covered_is_answered(struct uet_fep *fep, struct uet_fault_frame *f)
            uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_RESPONSE;
 }
 
+/* 0 stands for the only PDC of ours to the peer that has sent it, by its PDCID. */
+static bool zero_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!uet_is_ack(&f->p) || f->p.error != UET_PARSE_OK || uet_dpdcid(&f->p))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        struct uet_ip from = uet_src_ip(&f->p);
+        if (pdc->initiator && pdc->peer_id == uet_spdcid(&f->p) && uet_ip_equal(&pdc->peer, &from))
+            uet_ack_dpdcid_set(uet_fault_pds(f), pdc->id);
+    }
+    return true;
+}
+
 static bool unknown_answered(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     if (is_ack(&f->p) && !uet_pdc_by_id(fep, uet_dpdcid(&f->p)))
@@ -512,6 +526,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_122_NEXT, .in = next_used},
     {VIOLATION_PDS_123, .in = any_spdcid_taken},
     {VIOLATION_PDS_124, .in = unknown_answered},
+    {VIOLATION_PDS_124_ZERO, .in = zero_counts},
     {VIOLATION_PDS_136_ACK, .in = ack_renews_nacks},
     {VIOLATION_PDS_152, .in = rto_restarts},
     {VIOLATION_PDS_157_PROGRESS, .in = progress_begins_rto},

@@ -110,6 +110,30 @@ static bool unknown_zero_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(uet_is_cp(&f->p) && asks(&f->p) && !uet_has_syn(&f->p) && !uet_dpdcid(&f->p));
 }
 
+/* 0 stands for the PDC of the peer that has sent it. */
+static void zero_resolved(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = NULL;
+    if (f->p.error == UET_PARSE_OK && !uet_has_syn(&f->p) && !uet_dpdcid(&f->p))
+        pdc = uet_pdc_by_syn(fep, &f->p);
+    if (pdc)
+        uet_rud_rod_req_dpdcid_set(uet_fault_pds(f), pdc->id);
+}
+
+static bool zero_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_request(&f->p))
+        zero_resolved(fep, f);
+    return true;
+}
+
+static bool zero_cp_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_cp(&f->p))
+        zero_resolved(fep, f);
+    return true;
+}
+
 /* ---- SYNs ---- */
 
 /* A PDCID for the peer that gave none: as if it had, and on the wire 0 again. */
@@ -421,7 +445,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_038, .in = unknown_request_lost},
     {VIOLATION_PDS_038_AR, .in = unknown_without_ar_lost},
     {VIOLATION_PDS_038_ROD, .in = unknown_rod_lost},
+    {VIOLATION_PDS_039, .in = zero_taken},
     {VIOLATION_PDS_039_CP, .in = unknown_zero_cp_lost},
+    {VIOLATION_PDS_039_CPS, .in = zero_cp_taken},
     {VIOLATION_PDS_040, .in = stranger_taken},
     {VIOLATION_PDS_041, .out = no_pdc_silent},
     {VIOLATION_PDS_041_AHEAD, .in = offset_noted, .out = ahead_is_unknown},
