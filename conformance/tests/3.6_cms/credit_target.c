@@ -374,3 +374,27 @@ UET_TEST(ack_stays_nscc, .id = "cms.3.6.9.3.ack-stays-nscc", .requirements = "CM
     uet_check(tc, "CMS-112", units_ahead(c.source[0].granted, c.source[0].target) >= 0,
               "credit %u by Credits, where %u was wanted", c.source[0].granted, c.source[0].target);
 }
+
+UET_TEST(
+    ack_stays_nscc_when_due, .id = "cms.3.6.9.3.ack-stays-nscc-while-credit-is-due",
+    .requirements = "CMS-112", .role = UET_ROLE_TARGET, .needs = "rud write rccc nscc ack-cc",
+    .params = "config_base_rtt sender_link_rate",
+    .purpose = "With NSCC and RCCC ACK_CC is NSCC's, though credit is due and might ride there.",
+    .preamble = "NSCC and RCCC are on; a CCC of the tester's has heard a Credit.",
+    .stimulus = "Three CC Requests that want MaxWnd more, and at once one after the other.",
+    .expected = "cc_type CC_NSCC in the ACK of each.")
+{
+    static struct credits c;
+    begin(&c, tc, 1);
+    need_rccc(tc, true);
+    struct wanting *w = &c.source[0];
+    w->target = (w->granted + window_units(tc)) & CREDIT_MASK;
+    tolerate(tc, CP_ON(w->pdc, UET_CTL_CREDIT));
+    for (unsigned i = 0; i < 3; i++) {
+        struct uet_out o = small_write(&c, w);
+        const struct uet_in *ack = ask(tc, "CMS-112", &o);
+        if (!uet_is_ack_cc(&ack->packet))
+            uet_skip(tc, "the ACKs of this FEP have no CC state");
+        field(tc, "CMS-112", ack, UET_F_PDS_CC_TYPE, UET_CC_NSCC);
+    }
+}

@@ -621,6 +621,11 @@ static bool credit_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool due_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !fep->credit_active.head || credit_beside_nscc(fep, f);
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_156_CREDIT, .out = lost_syn_is_left},
     {VIOLATION_PDS_195, .out = credit_again},
@@ -677,6 +682,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_088_LATE, .in = trim_tells_all},
     {VIOLATION_CMS_089, .after = window_forgotten},
     {VIOLATION_CMS_112, .out = credit_beside_nscc},
+    {VIOLATION_CMS_112_DUE, .out = due_beside_nscc},
 };
 
 UET_FAULT_WAYS(uet_faults_of_credit, ways);

@@ -213,6 +213,7 @@
     X(CMS_111, "CMS-111", "an ACK does not cancel a resend")                                       \
     X(CMS_111_SACK, "CMS-111", "a SACK bit cancels no resend")                                     \
     X(CMS_112, "CMS-112", "ACK_CC has the credit though NSCC is on")                               \
+    X(CMS_112_DUE, "CMS-112", "ACK_CC has the credit while some is due, though NSCC is on")        \
     X(CMS_113, "CMS-113", "an ACK without a sample moves the window")                              \
     X(CMS_113_COVERED, "CMS-113", "an ACK of what another one has covered tells an RTT of nothing")
 
