@@ -147,6 +147,28 @@ UET_TEST(trimmed_nack_resends, .id = "pds.3.5.15.trimmed-nack-resends",
     trimmed_then_resent(tc, pdc, UET_NACK_TRIMMED_LASTHOP);
 }
 
+UET_TEST(trimmed_syn_resent, .id = "pds.3.5.15.trimmed-syn-resent",
+         .not_over = "used after-read aged", .requirements = "PDS-226 PDS-227",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "A trimming NACK of a PDC's first packet counts though it names no PDC.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes and so opens a PDC; NACK UET_TRIMMED with spdcid 0.",
+         .expected = "The PSN again with retx=1, long before the RTO; the write completes.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    struct uet_out nack = uet_nack(pdc, psn_of(in), UET_NACK_TRIMMED);
+    uet_nack_spdcid_set(nack.pds, 0); /* what was trimmed opens no PDC (PDS-044) */
+    say(tc, &nack);
+    in = hear(tc, "PDS-226", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    field(tc, "PDS-226", in, UET_F_PDS_RETX, 1);
+    resume_acks(tc, in);
+    completes(tc, "PDS-227", handle, UET_UT_OK);
+}
+
 UET_TEST(trimmed_again, .id = "pds.3.5.15.trimmed-again", .requirements = "PDS-226",
          .role = UET_ROLE_INITIATOR, .not_over = "own",
          .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",

@@ -493,6 +493,7 @@
     X(PDS_226_ONCE, "PDS-226", "what was resent is not resent for being trimmed")                  \
     X(PDS_226_LASTHOP, "PDS-226", "UET_TRIMMED_LASTHOP brings no resend")                          \
     X(PDS_226_RETURN, "PDS-226", "UET_TRIMMED brings no read data again")                          \
+    X(PDS_227_SYN, "PDS-227", "UET_TRIMMED of a SYN brings no resend when it names no PDC")        \
     X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
     X(PDS_229, "PDS-229", "UET_RCVR_INFER_LOSS is ignored")                                        \
     X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \

@@ -519,6 +519,12 @@ static bool data_nacks_not_counted(struct uet_fep *fep, struct uet_fault_frame *
     return true;
 }
 
+static bool syn_trimmed_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_nack_of(&f->p, UET_NACK_TRIMMED) ? nacked(fep, &f->p) : NULL;
+    return !(pdc && !pdc->peer_id && !uet_spdcid(&f->p));
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_136_RETURN, .in = data_nacks_not_counted},
     {VIOLATION_PDS_136_TRIMMED, .in = trimmed_not_counted},
@@ -582,6 +588,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_206_ANEW, .rows = closed_anew},
     {VIOLATION_PDS_226_ONCE, .rows = resends_of_trimmed_once},
     {VIOLATION_PDS_226_LASTHOP, .rows = code_02},
+    {VIOLATION_PDS_227_SYN, .in = syn_trimmed_lost},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},
     {VIOLATION_PDS_138_0E_CREDIT, .rows = credit_asks_on_0e},
     {VIOLATION_PDS_138_0F_CREDIT, .rows = credit_asks_on_0f},
