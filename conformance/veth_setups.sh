@@ -51,13 +51,13 @@ status=0
 "$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?
 for place in ipv6 native; do
     n=$(grep -cE "^ *\"([^\"]*,)?$place\",?$" "$dir/report.json" || true)
-    if [ "$n" -lt 10 ]; then
+    if [ "$n" -lt 3 ]; then # a test has little time for its points over a real link
         echo "veth_setups.sh: only $n points at $place" >&2
         status=1
     fi
 done
 # The stranger of the first set-up would be 192.0.2.2, whom another has.
-if ! grep -q '"strangers": "somebody has 192.0.2.2, from which they would speak"' "$dir/report.json"; then
+if ! grep -q '"strangers": "192.0.2.2, from which they would speak, is not free"' "$dir/report.json"; then
     echo "veth_setups.sh: nobody says that the stranger's address is taken" >&2
     status=1
 fi

@@ -17,7 +17,7 @@ enum {
     AF_BATCH = 64,     /* frames per system call */
     AF_PENDING = 32,   /* addresses being asked for at a time */
     AF_HELD = 64,      /* frames that wait for an answer */
-    AF_HELD_EACH = 16, /* ... for that of one address: who is not there takes no room of others */
+    AF_HELD_EACH = 16, /* ... for that of one address: a quarter at most */
     AF_TRIES = 4,      /* questions before giving up */
     AF_BACKLOG = 256,
 };

@@ -48,7 +48,7 @@ struct uet_port_ops {
     int (*wait)(struct uet_port *port, struct uet_port_wait *wait); /* NULL: nothing to wait on */
     uint64_t (*now)(struct uet_port *port);
     int (*resolve)(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
-    int (*own)(struct uet_port *port, const struct uet_ip *ip); /* NULL: owns every address */
+    int (*own)(struct uet_port *port, const struct uet_ip *ip); /* NULL: nothing to do */
     int (*check)(struct uet_port *port);
     void (*close)(struct uet_port *port);
 };
@@ -126,7 +126,8 @@ static inline int uet_port_resolve(struct uet_port *port, const struct uet_ip *i
 /*
  * From now on ip is one of the port's own, too: it is answered for, and what is sent there is
  * received. The caller has seen that nobody else has it (uet_port_resolve). 0; -EADDRINUSE another
- * program of this host has it; -ENOSPC the port owns as many as it can.
+ * program of this host has it, or the kernel; -ENOSPC the port owns as many as it can; others as
+ * the system gave them.
  */
 static inline int uet_port_own(struct uet_port *port, const struct uet_ip *ip)
 {

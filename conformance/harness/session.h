@@ -60,7 +60,7 @@ struct uet_session {
      * domains, for tests that need both. NULL: as given alone. */
     struct uet_session *sealed, *beside;
 
-    bool stranger_taken; /* somebody has the address from which strangers would speak */
+    bool stranger_taken; /* the address from which strangers would speak is not free */
 
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 

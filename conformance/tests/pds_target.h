@@ -8,6 +8,12 @@
 #include "conformance/harness/steps/answers.h"
 #include "conformance/harness/steps/target.h"
 
+/*
+ * How long a message may stand still at a target: as often as a lost packet of it may come again,
+ * and as far apart (3.5.15).
+ */
+#define STANDS_STILL_NS (16 * 8000 * UET_MS)
+
 /* For .also: it answers the Probe with this tag (.ctx, of 16 bits). */
 static inline bool answers_probe(const struct uet_in *in, const void *ctx)
 {

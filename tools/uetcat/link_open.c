@@ -10,10 +10,7 @@
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/link.h"
 
-enum {
-    ERROR_TEXT = 400,
-    SOURCES = 64, /* addresses tried, where none is given */
-};
+enum { ERROR_TEXT = 400 };
 
 volatile sig_atomic_t uetcat_interrupted;
 
@@ -216,15 +213,17 @@ static int bind_udp(struct uetcat_link *l, unsigned scope, char *err)
 static int open_udp(struct uetcat_link *l, char *err)
 {
     unsigned scope = l->ifname ? if_nametoindex(l->ifname) : 0;
-    int e = 0, tries = 0;
+    struct uet_ip before;
+    int e = 0;
     if (l->ifname && !scope) {
         snprintf(err, ERROR_TEXT, "there is no interface %s", l->ifname);
         return -ENODEV;
     }
     /* Another program may have taken the address just after we found it free: then the next one. */
-    do
+    do {
+        before = l->src;
         e = bind_udp(l, scope, err);
-    while (e == -EADDRINUSE && !l->have_source && ++tries < SOURCES);
+    } while (e == -EADDRINUSE && !uet_ip_equal(&before, &l->src));
     if (e)
         return e;
     l->ifname = "UDP port 4793";

@@ -238,7 +238,7 @@ bool uet_amid_left_out(const struct uet_session *session, size_t place, char *wh
         lacks = "the tester has one address";
     else if (amid == UET_AMID_STRANGERS && session->stranger_taken) {
         const struct uet_ip ip = uet_dut_stranger(session->dut);
-        snprintf(taken, sizeof(taken), "somebody has %s, from which they would speak",
+        snprintf(taken, sizeof(taken), "%s, from which they would speak, is not free",
                  uet_ip_text(&ip, address));
         lacks = taken;
     } else if (amid == UET_AMID_DAMAGED && !(caps & UET_PORT_RAW_IP))

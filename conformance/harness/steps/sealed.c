@@ -185,6 +185,11 @@ bool ssi_mode_now(const struct uet_tc *tc)
     return tc->domain->ssi_mode;
 }
 
+bool key_of_each_client(const struct uet_tc *tc)
+{
+    return tc->domain->mode == UET_TSS_MODE_SERVER && !tc->domain->ssi_mode;
+}
+
 void seal_with_other_an(struct uet_tc *tc)
 {
     struct uet_domain *d = tc->domain;

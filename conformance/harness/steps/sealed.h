@@ -64,6 +64,8 @@ void in_domain_again(struct uet_tc *tc, struct uet_domain *d);
 /* Of the domain in which the test is now. */
 uint32_t sdi_now(const struct uet_tc *tc);
 bool ssi_mode_now(const struct uet_tc *tc);
+/* Has each address of the tester a key of its own (3.7.8: server mode without SSI)? */
+bool key_of_each_client(const struct uet_tc *tc);
 /* The FEP's own SSI there, as the key file tells it. */
 uint32_t ssi_now(const struct uet_tc *tc);
 

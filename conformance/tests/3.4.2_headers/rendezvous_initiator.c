@@ -248,7 +248,7 @@ UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044"
          .role = UET_ROLE_INITIATOR, .needs = NEEDS, .not_over = "all",
          .purpose = "A rendezvous send does not fail while its target goes on to read it.",
          .preamble = "A PDC that the FEP opened; Deferral_Time and Rendezvous_Time are 400 ms and "
-                     "three times the time that fep.yaml gives an answer.",
+                     "five times the time that fep.yaml gives an answer.",
          .stimulus =
              "The FEP sends 1500 bytes, none eager; the answer is RC_OK with list OVERFLOW "
              "and modified_length 0; the tester reads 500 bytes on a new PDC three times, each "
@@ -257,8 +257,8 @@ UET_TEST(read_slowly, .id = "ses.3.4.2.4.read-slowly", .requirements = "ROB-044"
 {
     need_pdcs(tc, 4); /* one of them is its own */
     const uint64_t answer = uet_tc_dut(tc)->response_time_ns;
-    uet_set_param(tc, "Deferral_Time", 400 * UET_MS + 3 * answer);
-    uet_set_param(tc, "Rendezvous_Time", 400 * UET_MS + 3 * answer);
+    uet_set_param(tc, "Deferral_Time", 400 * UET_MS + 5 * answer);
+    uet_set_param(tc, "Rendezvous_Time", 400 * UET_MS + 5 * answer);
     fep_opens(tc);
     uet_auto_ack(tc, false);
     struct fep_rendezvous r = fep_offers(tc, 1500, 0);

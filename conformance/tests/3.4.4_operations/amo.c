@@ -3,7 +3,7 @@
  * 3.4.6.3, Table 3-21: what each operation makes of an element, on every datatype that the FEP
  * claims. Numbers that are exact in each datatype of their kind, so that no rounding is asked for.
  * How the two LONG_DOUBLE types look on the wire no public source tells: of them only 0 is used,
- * and the 1 that the FEP itself makes there.
+ * and the 1 that the FEP itself makes there, whose padding is taken to be the same each time.
  */
 #include <string.h>
 

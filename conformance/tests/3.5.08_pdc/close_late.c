@@ -37,9 +37,6 @@ UET_TEST(close_time_of_late_message, .id = "pds.3.5.8.3.close-request-ignored-by
     hear(tc, "PDS-210", NACK_OF(&late, UET_NACK_INV_DPDCID));
 }
 
-/* As often as a lost packet of a message may come again, and as far apart (3.5.15). */
-#define STANDS_STILL_NS (16 * 8000 * UET_MS)
-
 UET_TEST(close_time_of_half_a_message,
          .id = "pds.3.5.8.3.close-request-ignored-behind-half-a-message", .requirements = "PDS-210",
          .role = UET_ROLE_TARGET, .needs = "rud write upper-tester", .params = "Close_REQ_Time",

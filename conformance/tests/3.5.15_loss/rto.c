@@ -510,9 +510,12 @@ UET_TEST(sacked_end, .id = "pds.3.5.15.sacked-operations-end", .requirements = "
     const struct uet_in *in[3] = {fep_writes_unanswered(tc, &pdc, &handle[0])};
     for (int i = 1; i < 3; i++)
         in[i] = fep_writes_behind(tc, pdc, &handle[i]);
+    const int32_t apart = uet_psn_diff(psn_of(in[2]), psn_of(in[1]));
+    if (apart < 1 || apart > 63)
+        uet_skip(tc, "the FEP's packets came in another order");
     pdc->ack_cc = true;
     struct uet_out sack = ack_at(in[0], psn_of(in[0]) - 1, psn_of(in[0]) - 1);
-    set_sack(&sack, psn_of(in[1]), 1 | 1ull << (psn_of(in[2]) - psn_of(in[1])));
+    set_sack(&sack, psn_of(in[1]), 1 | 1ull << apart);
     say(tc, &sack);
     pdc->auto_close = false;
     all_fail(tc, handle, 3);

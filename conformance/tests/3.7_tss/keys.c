@@ -79,6 +79,8 @@ UET_TEST(
                 "it takes until their ACKs have caught up; and the other way round.",
     .expected = "No ACK to the one has the counter of an ACK to the other.")
 {
+    if (key_of_each_client(tc))
+        uet_skip(tc, "a server has another key for each client, and may count by key");
     struct uet_pdc *p[] = {uet_pdc_new(tc), uet_pdc_new_from(tc, uet_tc_second_address(tc))};
 
     for (int i = 0; i < 2; i++) {

@@ -2,6 +2,7 @@
 /* A peer that is silent, and the operations of the FEP to another one. */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 
 UET_TEST(silent_peer_fails_alone, .id = "rob.3.5.15.silent-peer-fails-alone",
          .requirements = "ROB-033", .role = UET_ROLE_INITIATOR, .preamble = "None.",
@@ -114,13 +115,13 @@ static void takes_all_pdcs(struct uet_tc *tc, const struct uet_memory *m)
     uet_forget_settled(tc);
 }
 
-static void peer_has_all(struct uet_tc *tc, const struct uet_memory *m)
+static void peer_has_all(struct uet_tc *tc, const struct uet_memory *m, uint64_t patience_ns)
 {
     takes_all_pdcs(tc, m);
     struct uet_ut_operation op = uet_op(tc, 16);
     uint64_t handle = uet_do_write(tc, &op);
     struct uet_ut_completion c;
-    uet_check(tc, "ROB-033", uet_completion(tc, handle, 4 * uet_linger(tc), &c),
+    uet_check(tc, "ROB-033", uet_completion(tc, handle, patience_ns, &c),
               "the operation waits for PDCs that a silent peer has");
     uet_check_eq(tc, "ROB-033", "status", c.status, UET_UT_OK);
 }
@@ -134,12 +135,13 @@ UET_TEST(silent_peer_has_all, .id = "rob.3.5.15.silent-peer-has-all-pdcs",
          .expected = "The operation completes, once the FEP has given a PDC up.",
          .once = "the FEP may keep PDCs of the peer that stays silent")
 {
-    peer_has_all(tc, NULL);
+    peer_has_all(tc, NULL, 4 * uet_linger(tc));
 }
 
 UET_TEST(silent_peer_has_half, .id = "rob.3.5.15.silent-peer-has-all-pdcs-for-half-messages",
          .requirements = "ROB-033", .role = UET_ROLE_INITIATOR, .preamble = "A region.",
          .needs = "rud write", .params = "max-pdcs", .not_over = "all",
+         .port_caps = UET_PORT_VIRTUAL_TIME,
          .purpose = "A peer that holds all PDCs for messages that it does not end, and is silent, "
                     "does not hold up another for ever.",
          .stimulus = "The tester's second address opens PDCs until one is refused, each by the "
@@ -150,5 +152,5 @@ UET_TEST(silent_peer_has_half, .id = "rob.3.5.15.silent-peer-has-all-pdcs-for-ha
 {
     const struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
     uet_beyond_told(tc);
-    peer_has_all(tc, &m);
+    peer_has_all(tc, &m, 4 * uet_linger(tc) + STANDS_STILL_NS);
 }
