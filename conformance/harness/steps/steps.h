@@ -28,6 +28,12 @@ const struct uet_in *ask(struct uet_tc *tc, const char *requirement, const struc
 /* Says it again, and takes the ACK that this brings, not a late copy of an older one. */
 const struct uet_in *ask_anew(struct uet_tc *tc, const char *requirement, const struct uet_out *o);
 
+/* A PDCID that is not this one, far from it, and not 0, which in a NACK says that there is none. */
+static inline uint16_t other_pdcid(uint16_t pdcid)
+{
+    return pdcid == 0x5555 ? 0x2aaa : pdcid ^ 0x5555;
+}
+
 /* ---- what the FEP says ---- */
 
 /*

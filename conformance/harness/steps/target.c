@@ -22,9 +22,7 @@ struct uet_pdc *stranger(struct uet_tc *tc, const struct uet_pdc *p)
 
 uint16_t unused_pdcid(const struct uet_pdc *p)
 {
-    uint16_t id = p->fep_pdcid ^ 0x2a55;
-
-    return id ? id : 0x2a55;
+    return other_pdcid(p->fep_pdcid);
 }
 
 struct uet_pdc *pdc_beside(struct uet_tc *tc, const struct uet_pdc *known)

@@ -3,6 +3,20 @@
 #include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds_target.h"
 
+/* A PDC whose target asks for the close while a WRITE of two packets is begun. */
+static struct uet_pdc *asks_amid_a_message(struct uet_tc *tc, struct uet_out o[2])
+{
+    uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    struct uet_memory m = uet_need_memory(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
+    say(tc, &o[0]);
+    make_fep_ask(tc, p);
+    return p;
+}
+
 UET_TEST(close_time_of_late_message, .id = "pds.3.5.8.3.close-request-ignored-by-a-late-message",
          .requirements = "PDS-210", .role = UET_ROLE_TARGET, .needs = "rud write upper-tester",
          .params = "Close_REQ_Time", .not_over = "all",
@@ -17,14 +31,8 @@ UET_TEST(close_time_of_late_message, .id = "pds.3.5.8.3.close-request-ignored-by
 {
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
     uint64_t well_after = 2 * uet_tc_latest(tc, limit) + uet_tc_quiet(tc);
-    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
-    uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
-    struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[2];
-    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
-    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
-    say(tc, &o[0]);
-    make_fep_ask(tc, p);
+    struct uet_pdc *p = asks_amid_a_message(tc, o);
     uet_wait(tc, well_after);
     say(tc, &o[1]);
     const struct uet_in *in = hear(tc, "PDS-210", ANSWER_TO(&o[1]));
@@ -49,14 +57,8 @@ UET_TEST(close_time_of_half_a_message,
          .expected = "NACK UET_INV_DPDCID (0x0E).")
 {
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
-    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
-    uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
-    struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[2];
-    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
-    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
-    say(tc, &o[0]);
-    make_fep_ask(tc, p);
+    struct uet_pdc *p = asks_amid_a_message(tc, o);
     uet_wait(tc, uet_tc_latest(tc, limit) + STANDS_STILL_NS);
     say(tc, &o[1]);
     hear(tc, "PDS-210", NACK_OF(&o[1], UET_NACK_INV_DPDCID));

@@ -727,7 +727,7 @@ static void wrong_spdcid_ignored(struct uet_tc *tc, bool ack_cc)
     const struct uet_in *in = fep_holds(tc, &pdc, NULL);
 
     pdc->ack_cc = pdc->ack_cc || ack_cc;
-    uint16_t wrong = (uint16_t)(pdc->pdcid ^ 0x5555);
+    uint16_t wrong = other_pdcid(pdc->pdcid);
     struct uet_out ack = uet_ack(pdc, in), sack = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
     uet_ack_spdcid_set(ack.pds, wrong);
     if (ack_cc) { /* what it would mark received is no more taken than what it acknowledges */
@@ -798,7 +798,7 @@ UET_TEST(strays_to_initiator, .id = "pds.3.5.12.strays-to-initiator", .requireme
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
-    strays_dropped(tc, in, handle, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
+    strays_dropped(tc, in, handle, other_pdcid(pdc->fep_pdcid));
     strays_dropped(tc, in, handle, 0); /* the PDC of their spdcid is not meant (PDS-039) */
     resume_acks(tc, in);
     completes(tc, "PDS-124", handle, UET_UT_OK);

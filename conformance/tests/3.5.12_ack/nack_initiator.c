@@ -466,7 +466,7 @@ UET_TEST(stray_nack_teaches_nothing, .id = "pds.3.5.12.7.stray-nack-teaches-no-t
     const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
     for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
         struct uet_out nack = uet_nack(pdc, psn_of(in) + away[i], UET_NACK_NO_PKT_BUFFER);
-        uet_nack_spdcid_set(nack.pds, pdc->pdcid ^ 0x1111);
+        uet_nack_spdcid_set(nack.pds, other_pdcid(pdc->pdcid));
         say(tc, &nack);
     }
     struct uet_ut_operation op = uet_op(tc, 16);
@@ -525,7 +525,7 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
 {
     struct uet_pdc *pdc = fep_opens(tc);
     struct uet_out known = uet_nack(pdc, pdc->cack, UET_NACK_NO_PKT_BUFFER), unknown = known;
-    uet_nack_dpdcid_set(unknown.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2222));
+    uet_nack_dpdcid_set(unknown.pds, other_pdcid(pdc->fep_pdcid));
     uet_forget(tc);
     say(tc, &known);
     say(tc, &unknown);

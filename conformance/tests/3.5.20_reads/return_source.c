@@ -583,7 +583,7 @@ UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
     struct uet_out stray = uet_ack(p, in), other = stray;
     struct uet_out ahead = ack_at(in, psn_of(in) + 100, psn_of(in));
     uet_ack_dpdcid_set(stray.pds, unused_pdcid(p));
-    uet_ack_spdcid_set(other.pds, (uint16_t)(p->pdcid ^ 0x1111));
+    uet_ack_spdcid_set(other.pds, other_pdcid(p->pdcid));
     not_taken(tc, "PDS-124", in, &stray);
     not_taken(tc, "PDS-123", in, &other);
     not_taken(tc, "PDS-122", in, &ahead);

@@ -57,7 +57,7 @@ UET_TEST(nack_of_another_pdcid, .id = "rob.3.5.12.7.nack-of-another-pdcid",
     const struct uet_in *in = fep_holds(tc, &p, &handle);
     struct uet_out right = uet_ack(p, in);
     struct uet_out wrong = uet_nack(p, uet_packet_psn(&in->packet), UET_NACK_PDC_HDR_MISMATCH);
-    uet_nack_spdcid_set(wrong.pds, (uint16_t)(p->pdcid ^ 0x5555));
+    uet_nack_spdcid_set(wrong.pds, other_pdcid(p->pdcid));
     say(tc, &wrong);
     completes_with(tc, "ROB-008", handle, &right);
 }
