@@ -31,8 +31,9 @@ struct decoder {
     int status;                /* of reading that */
     unsigned long number;      /* packets seen */
     unsigned long uet;         /* of them UET */
-    unsigned long damaged;     /* of them not well formed */
-    unsigned long sealed;      /* of them with a TSS header */
+    unsigned long other;       /* not UET, though their link type is read */
+    unsigned long damaged;     /* of the UET packets not well formed */
+    unsigned long sealed;      /* of the UET packets with a TSS header */
     uint8_t clear[UINT16_MAX]; /* a packet that was opened */
     char text[TEXT_MAX];
 };
@@ -120,7 +121,9 @@ static void show(struct decoder *d, const struct uet_packet *p, const uint8_t *b
                  const struct place *place)
 {
     d->number++;
-    d->uet += p->error != UET_PARSE_NOT_UET && !(place && place->other);
+    const bool other = p->error == UET_PARSE_NOT_UET || (place && place->other);
+    d->uet += !other;
+    d->other += other && !(place && place->unread);
     /* What a short snapshot length or a mirror cut is not the sender's fault. */
     bool cut = place && (place->missing || place->cut);
     d->damaged += uet_parse_malformed(p) && !cut;
@@ -145,9 +148,21 @@ static void show_hex(struct decoder *d, const uint8_t *bytes, size_t len)
     show(d, &p, bytes, len, NULL);
 }
 
+/* Nothing is UET: at which port and protocol it was sought. */
+static void note_nothing(const struct uet_parse_options *o)
+{
+    fprintf(stderr,
+            "uetcat decode: no packet goes to UDP port %u or is of IP protocol %u; give --udp-port "
+            "or --ip-protocol where UET has another\n",
+            (unsigned)(o->udp_port ? o->udp_port : UET_UDP_PORT),
+            (unsigned)(o->ip_protocol ? o->ip_protocol : UET_IPPROTO_UET_EXPERIMENTAL));
+}
+
 /* Of what was read to its end. */
 static int verdict(const struct decoder *d)
 {
+    if (d->other && !d->uet && d->options.start != UET_START_PDS)
+        note_nothing(&d->options);
     if (d->keys && d->uet && !d->sealed)
         fputs("uetcat decode: --keys: no effect, as nothing there is sealed\n", stderr);
     return d->uet && !d->damaged ? UETCAT_YES : UETCAT_NO;
