@@ -75,6 +75,46 @@ UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
     check_read(tc, "PDS-121", &r);
 }
 
+/*
+ * Read data that came when no ACK had told the TPDCID: I12 of the initiator's states begins with
+ * ESTABLISHED, so it may be dropped, or refused until later. What is fatal ends the PDC at the
+ * target, which has done as it may (PDS-238).
+ */
+static void lets_early_data_come_again(struct uet_tc *tc, const struct uet_out *data)
+{
+    const struct uet_in *in = maybe(tc, ANSWER_TO(data));
+
+    if (!in || !uet_is_nack(&in->packet))
+        return;
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    if (uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL)
+        uet_other_reading(tc, "PDS-121", "data before the first ACK is refused by the fatal %s",
+                          uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
+}
+
+UET_TEST(data_before_first_ack, .id = "pds.3.5.8.data-before-the-first-ack",
+         .requirements = "PDS-121 PDS-130 PDS-161", .role = UET_ROLE_INITIATOR,
+         .purpose = "Read data that comes before the ACK of the SYN costs neither itself nor the "
+                    "PDC: targets promise no order between the two (PDS-238).",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP reads a payload MTU; the data comes, then the ACK of the READ, and "
+                     "the data again with retx=1.",
+         .expected = "The early data is acknowledged, dropped or refused (by a fatal NACK: a "
+                     "finding); the second copy is acknowledged, and the read completes.")
+{
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    struct fep_read r = fep_reads(tc, uet_tc_dut(tc)->payload_mtu);
+    struct uet_out data = part_of(&r, 0);
+    say(tc, &data);
+    lets_early_data_come_again(tc, &data);
+    resume_acks(tc, r.in[0]);
+    uet_forget_settled(tc);
+    say_again(tc, &data);
+    hear(tc, "PDS-121", COVERED(&data));
+    check_read(tc, "PDS-121", &r);
+}
+
 UET_TEST(return_ack_request, .id = "pds.3.5.16.2.return-data-asked-about",
          .requirements = "PDS-190 PDS-191", .role = UET_ROLE_INITIATOR, .not_over = "own",
          .purpose = "The initiator answers ACK Requests of the return direction as a target does "

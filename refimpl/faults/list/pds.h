@@ -203,6 +203,8 @@
     X(PDS_121_AR, "PDS-121", "ar of read data is ignored")                                         \
     X(PDS_121_COUNT, "PDS-121", "read data is acknowledged by no trigger")                         \
     X(PDS_121_PATH, "PDS-121", "the ACK of read data returns no entropy value")                    \
+    X(PDS_121_EARLY, "PDS-121", "read data before the first ACK counts as taken, and is lost")     \
+    X(PDS_121_REFUSED, "PDS-121", "read data before the first ACK is refused for good")            \
     X(PDS_122, "PDS-122", "an ACK ahead of the last PSN is used")                                  \
     X(PDS_122_NEXT, "PDS-122", "an ACK whose CACK_PSN is the next PSN is used")                    \
     X(PDS_122_OPENS, "PDS-122", "an ACK ahead of the last PSN tells the TPDCID")                   \

@@ -70,6 +70,29 @@ static bool returned_ack_clears(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* It comes before this side has learned the TPDCID. */
+static const struct pdc *of_early_data(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const struct pdc *pdc = of_data(fep, p);
+    return pdc && !pdc->peer_id ? pdc : NULL;
+}
+
+static bool early_data_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_early_data(fep, &f->p);
+    if (pdc)
+        *f->memo = note_of(pdc, &f->p);
+    return true;
+}
+
+static bool early_data_refused(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_early_data(fep, &f->p);
+    if (pdc)
+        uet_nack_send(fep, &f->p, UET_NACK_PDC_HDR_MISMATCH, pdc->id);
+    return !pdc;
+}
+
 /* ---- read data that leaves ---- */
 
 /* On ROD the first waits until another one comes, which then is the first. */
@@ -198,6 +221,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_121_GAP, .in = returned_gap_forgotten},
     {VIOLATION_PDS_121_COUNT, .in = returned_never_counted},
     {VIOLATION_PDS_121_PATH, .out = returned_ack_path},
+    {VIOLATION_PDS_121_EARLY, .in = early_data_counts, .after = noted_received},
+    {VIOLATION_PDS_121_REFUSED, .in = early_data_refused},
     {VIOLATION_PDS_134_RETURN, .in = returned_stray_used},
     {VIOLATION_PDS_167_RETURN, .rows = rod_data_goes_on},
     {VIOLATION_PDS_169_ID, .rows = read_data_by_id},
