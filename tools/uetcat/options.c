@@ -80,8 +80,9 @@ static const struct row table[UETCAT_OPTIONS] = {
                     "UDP of the kernel, whatever -S is: needs no right; no native IP",
                     AT(link.udp)},
     [UETCAT_WAIT] = {"wait", NULL, 'W', TAKEN, "S",
-                     "seconds until a request without an answer is sent again (default 1),\n"
-                     "later each time; after five times as long there is none",
+                     "seconds to wait for an answer (default 1): a request without one is sent\n"
+                     "again after an eighth of them, later each time; after five times as\n"
+                     "long there is none",
                      .take = take_wait},
     [UETCAT_CRC] = {"crc", "protect", 0, TEXT, "none|crc",
                     "whether packets end in a CRC trailer (default none)", AT(crc)},

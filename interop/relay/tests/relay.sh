@@ -19,12 +19,13 @@ through() {
         >"$dir/$name.out" 2>"$dir/$name.err" &
     relay_pid=$!
     "$uetfep" --port uet-d --address 192.0.2.2 --protect $protect --memory 0:0:0:1:1MiB \
-        --dscp-request 10 --dscp-trimmed 11 --dscp-control 14 >"$dir/fep" 2>"$dir/fep.err" &
+        --dscp-request 10 --dscp-trimmed 11 --dscp-control 14 --param RTO_Init_Time=50ms \
+        >"$dir/fep" 2>"$dir/fep.err" &
     fep_pid=$!
     pids="$relay_pid $fep_pid"
     wait_for "$dir/ready" $relay_pid
     wait_for "$dir/fep" $fep_pid
-    set -- --interface uet-a --source 192.0.2.1 --key 1 --wait 0.4 --crc $protect
+    set -- --interface uet-a --source 192.0.2.1 --key 1 --wait $wait --crc $protect
     timeout 60 "$uetcat" write "$@" --input "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
         fail "$name: write: $(cat "$dir/write")"
     timeout 60 "$uetcat" read "$@" --length $bytes --output "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
@@ -62,6 +63,7 @@ did() {
 
 bytes=1048576
 protect=none
+wait=0.4
 head -c $bytes /dev/urandom >"$dir/in"
 
 through nothing
@@ -118,6 +120,13 @@ for what in marked trimmed; do
 done
 through cut --plan 'cut at 0ms for 30ms'
 did cut left cut 'lost: the link is cut'
+# As long a loss as uetcat has patience for: four resends are lost, too, the fifth comes 3.875 s after the
+# first packet, and without an answer for 5 s there is none.
+wait=1
+through outage --plan 'cut at 0ms for 3200ms'
+did outage left cut 'lost: the link is cut'
+[ "$(count outage left cut)" -ge 5 ] || fail "outage: $(count outage left cut) packets were lost, not five"
+wait=0.4
 through corrupt --plan 'corrupt 5%'
 [ "$(count corrupt left corrupted)" = 0 ] || fail "packets without a CRC were corrupted"
 protect=crc
