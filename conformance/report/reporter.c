@@ -16,6 +16,7 @@ struct uet_reports {
     size_t n;
     bool incomplete; /* a reporter that could not be made, or one too many */
     bool live;       /* the run ends when its reports do */
+    struct timespec begun;
     struct uet_run run;
     char error[UET_REPORT_ERROR_MAX];
 };
@@ -96,6 +97,7 @@ int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *in
         return note(reports, status, "");
     reports->run.planned = n_tests;
     reports->live = !info->ended;
+    clock_gettime(CLOCK_MONOTONIC, &reports->begun);
     for (size_t i = 0; i < reports->n; i++) {
         struct uet_reporter *r = reports->list[i];
         if (r->begin)
@@ -172,6 +174,35 @@ static int stamp_end(struct uet_run_info *info)
     return 0;
 }
 
+/* A time as stamp_end writes it; false: it is not known. */
+static bool read_time(const char *text, time_t *time)
+{
+    struct tm t = {0};
+
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+               &t.tm_min, &t.tm_sec) != 6)
+        return false;
+    t.tm_year -= 1900;
+    t.tm_mon -= 1;
+    *time = timegm(&t);
+    return true;
+}
+
+static double seconds_between(const struct uet_run_info *info)
+{
+    time_t from, to;
+
+    return read_time(info->started, &from) && read_time(info->ended, &to) ? difftime(to, from) : -1;
+}
+
+static double seconds_since(const struct timespec *begun)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) / 1e9;
+}
+
 int uet_reports_end(struct uet_reports *reports, const char *cut_short)
 {
     int status = note(reports, uet_run_end(&reports->run, cut_short), "");
@@ -179,6 +210,8 @@ int uet_reports_end(struct uet_reports *reports, const char *cut_short)
     uet_run_find_causes(&reports->run);
     if (reports->live)
         status = first(status, note(reports, stamp_end(&reports->run.info), ""));
+    reports->run.wall_seconds =
+        reports->live ? seconds_since(&reports->begun) : seconds_between(&reports->run.info);
 
     for (size_t i = 0; i < reports->n; i++) {
         struct uet_reporter *r = reports->list[i];

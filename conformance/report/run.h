@@ -18,6 +18,9 @@ struct uet_run {
     size_t planned;  /* how many tests were to run; 0: not known */
     bool complete;   /* all of them came to a verdict, skip included */
     char *cut_short; /* why it ended early, or NULL */
+    /* From its beginning to its end: of a run read from a file whole seconds; below 0: not known.
+     */
+    double wall_seconds;
     struct uet_not_run *not_run;
     size_t n_not_run, room_not_run;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The summary for a person at a terminal: sums by section, then what did not pass and why. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -407,15 +408,30 @@ static void put_headline(const struct terminal *t, const struct uet_run *run)
     }
 }
 
+/*
+ * How long it took. When its tests took longer, they, too: several ran at a time, or some are of
+ * the run that this one resumes. The clock of whole seconds may be one behind.
+ */
+static void put_seconds(const struct terminal *t, const struct uet_run *run)
+{
+    const double wall = run->wall_seconds;
+    const bool whole = wall == floor(wall);
+    double tests = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        tests += run->results[i].wall_seconds;
+    if (wall >= 0)
+        fprintf(t->out, "%.*f s", whole ? 0 : 2, wall);
+    if (wall < 0 || tests > wall + (whole ? 1 : 0))
+        fprintf(t->out, "%stests %.2f s", wall >= 0 ? ", " : "", tests);
+}
+
 static void totals(const struct terminal *t, const struct uet_run *run)
 {
     static const enum paint tones[] = {
         [UET_TONE_GOOD] = GREEN, [UET_TONE_SO] = YELLOW, [UET_TONE_BAD] = RED};
     char extent[96];
-    double wall = 0;
 
-    for (size_t i = 0; i < run->n; i++)
-        wall += run->results[i].wall_seconds;
     fputc('\n', t->out);
     paint(t, tones[uet_run_tone(run)]);
     put_headline(t, run);
@@ -425,7 +441,9 @@ static void totals(const struct terminal *t, const struct uet_run *run)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),
                     columns[i].title);
-    fprintf(t->out, "  (%.2f s; FEP %s%s%s, UE %s, profile %s%s, seed %llu)\n", wall, run->info.fep,
+    fputs("  (", t->out);
+    put_seconds(t, run);
+    fprintf(t->out, "; FEP %s%s%s, UE %s, profile %s%s, seed %llu)\n", run->info.fep,
             *run->info.secure ? " sealed: " : "", run->info.secure, run->info.spec,
             run->info.profile, run->info.strict ? ", strict" : "",
             (unsigned long long)run->info.seed);

@@ -631,10 +631,9 @@ static void the_terminal_sums_by_section(void **state)
     has(text, "      the other reading: the response must carry RC_UNCOR");
     has(text, "      finding (contested), PDS-232, packet 9: silence instead of a NACK\n");
     has(text, "\nleft out  points with copies: time is real\n");
-    has(text,
-        "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
-        "unexpected-pass  (2.00 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, strict, "
-        "seed 7)\n");
+    has(text, "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
+              "unexpected-pass  (60 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, strict, "
+              "seed 7)\n");
     has_not(text, "\033");
     has_not(text, "\r");
     assert_true(strstr(text, "3.5.9 ") < strstr(text, "3.5.10.3 "));
@@ -646,6 +645,56 @@ static void the_terminal_sums_by_section(void **state)
     has_not(text, "section ");
     has(text, "8 tests: ");
     free(text);
+}
+
+/* The last line of the terminal for a run of two tests that took so long each. */
+static char *last_line(const char *started, const char *ended, double seconds)
+{
+    FILE *out = fopen(in_folder("terminal"), "w");
+    struct uet_reports *reports = uet_reports_new();
+    struct uet_run_info info = sample_info;
+    struct uet_result results[SAMPLE_N];
+
+    assert_non_null(out);
+    info.started = started;
+    info.ended = ended;
+    uet_reports_add(reports, uet_terminal_reporter(out, 0));
+    assert_int_equal(uet_reports_begin(reports, &info, 2), 0);
+    sample_results(results);
+    for (size_t i = 0; i < 2; i++) {
+        results[i].wall_seconds = seconds;
+        assert_int_equal(uet_reports_test_done(reports, &results[i]), 0);
+    }
+    assert_int_equal(uet_reports_end(reports, NULL), 0);
+    uet_reports_free(reports);
+    fclose(out);
+    return read_file(in_folder("terminal"));
+}
+
+/* With --jobs several tests run at a time: the run is over sooner than the sum of them. */
+static void the_terminal_tells_how_long_the_run_took(void **state)
+{
+    static const struct {
+        const char *started, *ended;
+        double seconds;
+        const char *told;
+    } cases[] = {
+        {"2026-02-28T23:59:50Z", "2026-03-01T00:01:10Z", 176, "  (80 s, tests 352.00 s; FEP "},
+        {"2026-02-28T23:59:50Z", "2026-03-01T00:01:10Z", 40.4, "  (80 s; FEP "},
+        {"2026-02-28T23:59:50Z", "", 40, "  (tests 80.00 s; FEP "},
+        {"2026-02-28T23:59:50Z", NULL, 176, " s, tests 352.00 s; FEP "},
+        {"2026-02-28T23:59:50Z", NULL, 0, " s; FEP "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char *text = last_line(cases[i].started, cases[i].ended, cases[i].seconds);
+
+        has(text, cases[i].told);
+        if (!cases[i].ended) /* it ran just now, whatever its tests say */
+            has(text, "  (0.");
+        free(text);
+    }
 }
 
 static void text_from_elsewhere_is_made_safe(void **state)
@@ -766,6 +815,7 @@ int main(void)
         cmocka_unit_test(a_journal_without_its_name_is_told),
         cmocka_unit_test(a_run_cut_short_says_so_in_json),
         cmocka_unit_test(a_run_says_when_it_ended),
+        cmocka_unit_test(the_terminal_tells_how_long_the_run_took),
         cmocka_unit_test(what_cannot_be_written_is_told_at_the_start),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(malformed_runs_are_refused_in_one_line),
