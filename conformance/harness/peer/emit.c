@@ -63,6 +63,42 @@ static void note_step(struct uet_tc *tc, const struct uet_out *o)
     tc->out_of_step |= !whole;
 }
 
+/* Nothing about it is cut, or looks as if it were (4.1.4.1), and nothing is wrong on purpose. */
+static bool is_whole(const struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_dut *dut = tc->session->dut;
+    const uint64_t trimmed =
+        uet_dut_dscp(dut, "dscp-trimmed") | uet_dut_dscp(dut, "dscp-trimmed-lasthop");
+
+    return !o->trim_to && !o->fragment && !o->ip_protocol && is_sound(&o->wrong) &&
+           (trimmed >> o->route.dscp & 1) == 0;
+}
+
+/* From the PDC's peer, and protected as all is on that PDC. */
+static bool is_authentic(const struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_dut *dut = tc->session->dut;
+
+    if (!uet_ip_equal(&o->route.src, &o->pdc->self))
+        return false;
+    if (uet_goes_sealed(o))
+        return o->tss.domain == o->pdc->domain && !uet_is_spoilt(&o->tss);
+    return !o->pdc->domain && o->protect == dut->protect &&
+           o->route.crc_order == uet_dut_order(dut);
+}
+
+/*
+ * Does a NACK or Control Packet count for the FEP's PDC? That lives on behind one that does not.
+ * Both have their PDCIDs in the same place (3.5.10.8, 3.5.10.10).
+ */
+static bool counts(const struct uet_tc *tc, const struct uet_out *o)
+{
+    const bool syn = uet_out_is(o, UET_PDS_CP) && uet_cp_syn(o->pds);
+
+    return is_whole(tc, o) && is_authentic(tc, o) && uet_cp_spdcid(o->pds) == o->pdc->pdcid &&
+           (syn || uet_cp_dpdcid(o->pds) == o->pdc->fep_pdcid);
+}
+
 /* What a packet does to its PDC on our side. */
 static void note_sent(struct uet_tc *tc, const struct uet_out *o)
 {
@@ -72,12 +108,13 @@ static void note_sent(struct uet_tc *tc, const struct uet_out *o)
         return;
     note_step(tc, o);
     if (uet_out_is(o, UET_PDS_CP) && o->pds_len >= UET_CP_BYTES &&
-        uet_cp_ctl_type(o->pds) == UET_CTL_CLOSE_COMMAND && pdc->initiator) {
+        uet_cp_ctl_type(o->pds) == UET_CTL_CLOSE_COMMAND && pdc->initiator && counts(tc, o)) {
         pdc->closing = true;
         pdc->close_psn = uet_cp_psn(o->pds);
     }
     if (uet_out_is(o, UET_PDS_NACK) && o->pds_len >= UET_NACK_BYTES &&
-        uet_nack_table[uet_nack_nack_code(o->pds)].nack_class == UET_CLASS_PDC_FATAL)
+        uet_nack_table[uet_nack_nack_code(o->pds)].nack_class == UET_CLASS_PDC_FATAL &&
+        counts(tc, o))
         pdc->auto_close = false; /* the FEP has no such PDC any more */
     uet_peer_told_generation(tc, o);
     uet_peer_sent(tc, o);

@@ -55,8 +55,7 @@ size_t uet_seal_begin(struct uet_tc *tc, struct uet_build *b, const struct uet_o
     return uet_tss_write(place, &h) + UET_TSS_TRAILER_BYTES;
 }
 
-/* Nobody can open it who has the keys and follows the rules. */
-static bool is_spoilt(const struct uet_seal *s)
+bool uet_is_spoilt(const struct uet_seal *s)
 {
     return s->other_sdi || s->other_an || s->other_sp || s->other_key || s->other_target ||
            s->other_source || s->flip;
@@ -91,8 +90,8 @@ struct uet_clear uet_seal_finish(struct uet_tc *tc, const struct uet_build *b,
                      (unsigned)d->told->sdi);
     clear.from =
         uet_tss_encrypted_from(&at, d->ssi_mode != s->other_sp, sa->encrypt_from, clear.limit);
-    d->wrong += is_spoilt(s) && !s->other_sdi;
-    if (!is_spoilt(s)) {
+    d->wrong += uet_is_spoilt(s) && !s->other_sdi;
+    if (!uet_is_spoilt(s)) {
         clear.frame = uet_tc_alloc(tc, at.end);
         memcpy(clear.frame, b->frame, at.end);
     }

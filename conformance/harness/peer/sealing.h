@@ -12,6 +12,9 @@ static inline bool uet_goes_sealed(const struct uet_out *o)
     return o->protect == UET_PROTECT_TSS && o->tss.domain;
 }
 
+/* Nobody can open it who has the keys and follows the rules. */
+bool uet_is_spoilt(const struct uet_seal *s);
+
 /* A packet that was sealed, beside what stands in it. */
 struct uet_clear {
     uint8_t *frame;     /* the same in clear, as long as the test; NULL: it is not sealed, or */

@@ -156,21 +156,23 @@ static void zero_refused(struct uet_tc *tc, struct uet_out *o)
     field(tc, "PDS-039", hear(tc, "PDS-039", NACK_OF(o, UET_NACK_INV_DPDCID)), UET_F_PDS_SPDCID, 0);
 }
 
-UET_TEST(dpdcid_zero_live, .id = "pds.3.5.8.2.dpdcid-zero-beside-a-live-pdc",
-         .requirements = "PDS-039", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .over = "read cp",
-         .purpose = "dpdcid=0 with syn=0 names no PDC, not even that which its spdcid is on.",
-         .preamble = "PDC open.",
-         .stimulus = "With the spdcid and the next PSN of that PDC, but dpdcid=0: a Request, and "
-                     "an ACK Request.",
-         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0 for each; the PDC still serves its "
-                     "peer, with that PSN.")
+UET_TEST(
+    dpdcid_zero_live, .id = "pds.3.5.8.2.dpdcid-zero-beside-a-live-pdc", .requirements = "PDS-039",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp",
+    .purpose = "dpdcid=0 with syn=0 names no PDC, not even that which its spdcid is on.",
+    .preamble = "PDC open.",
+    .stimulus = "With the spdcid and the next PSN of that PDC, but dpdcid=0: a Request, an ACK "
+                "Request, and a Close Command.",
+    .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0 for each; the PDC still serves its "
+                "peer, with that PSN.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out request = request_at(p, p->next_psn),
-                   asks = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
+                   asks = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn),
+                   closes = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn);
     zero_refused(tc, &request);
     zero_refused(tc, &asks);
+    zero_refused(tc, &closes);
     still_serves(tc, "PDS-039", p);
 }
 

@@ -507,10 +507,8 @@ static void dropped_in_silence(struct uet_tc *tc, const char *role)
     struct uet_out noop = uet_cp(p, UET_CTL_NOOP), cut = marked_as(tc, &noop, role);
     struct uet_out nack = uet_nack(p, p->start_psn, UET_NACK_PDC_MODE_MISMATCH);
     nack = marked_as(tc, &nack, role);
-    bool auto_close = p->auto_close;
     say(tc, &cut);
     say(tc, &nack);
-    p->auto_close = auto_close;
     silence(tc, "PDS-224", ANSWER_ON(p));
     say(tc, &noop);
     hear(tc, "PDS-224", ACK_OF(&noop));
@@ -551,9 +549,7 @@ UET_TEST(trimmed_close, .id = "pds.3.5.15.trimmed-close-command", .requirements 
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out closes = cp_at(p, UET_CTL_CLOSE_COMMAND, p->next_psn);
     closes = marked(tc, &closes);
-    bool auto_close = p->auto_close;
     say(tc, &closes);
-    p->auto_close = auto_close;
     silence(tc, "PDS-224", ANSWER_ON(p));
     still_serves(tc, "PDS-224", p);
 }

@@ -118,7 +118,6 @@ UET_TEST(trimmed_nack_to_initiator, .id = "pds.3.5.15.trimmed-nack", .requiremen
     nack.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
     nack.protect = UET_PROTECT_NONE; /* a trim takes the trailer */
     say(tc, &nack);
-    pdc->auto_close = true; /* the FEP keeps the PDC */
     silence(tc, "PDS-224", REQUEST_ON(NULL));
     resume_acks(tc, in);
     completes(tc, "PDS-224", handle, UET_UT_OK);
