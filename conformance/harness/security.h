@@ -30,6 +30,7 @@ struct uet_domain {
     bool floor_known; /* it was found out in this run ... */
     const void *floor_at; /* ... at the FEP of this session: by another address it may be another */
     uint32_t wrong;       /* packets of this run that no key opens: the FEP may count them */
+    uint32_t wrong_begun; /* the same when the FEP was reset last */
     bool says_start;      /* there is none: the FEP says of each PDC where to begin */
 };
 
@@ -66,8 +67,8 @@ struct uet_domain *uet_security_guest(struct uet_security *security, const struc
 /* That one gets another key of 32 bytes, in its other slot. False: no memory is left. */
 bool uet_security_guest_key(struct uet_security *security, const uint8_t *key);
 
-/* A test begins. */
-void uet_security_begin(struct uet_security *security);
+/* A test begins; goes_on: in place of a reset, another body has run. */
+void uet_security_begin(struct uet_security *security, bool goes_on);
 
 /* The FEP has begun anew, and may have lost its floors: they are found out again. */
 void uet_security_restarted(struct uet_security *security);

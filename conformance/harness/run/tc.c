@@ -332,7 +332,7 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     if (session->dut->security) {
         if (session->dut->protect == UET_PROTECT_TSS || uet_test_needs(test, "tss"))
             tc->domain = domain_of(session->dut->security, test);
-        uet_security_begin(session->dut->security);
+        uet_security_begin(session->dut->security, session->goes_on);
     }
     tc->start_ns = uet_tc_now(tc);
     tc->wall_deadline_ns = wall + (uint64_t)(session->ceiling_s * 1e9);
