@@ -220,6 +220,16 @@ LOSES_PDCS(fatal_pdc_stays, nack_fatal)
 LOSES_PDCS(silent_pdc_stays, rto_exhausted)
 LOSES(done_operation_stays, operations, op_completed)
 LOSES(refused_operation_stays, operations, op_ses_error)
+
+/* memo: how many there were. */
+static void own_operation_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    const uint32_t now = fep->n_own_operations, before = (uint32_t)*memo;
+    *memo = now;
+    if (now < before)
+        lose_items(&fep->operations, before - now);
+}
+
 LOSES(failed_operation_stays, operations, op_pds_error)
 /* memo: how often operations have failed, and below that whether a READ left last. */
 static bool notes_read(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -398,6 +408,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_040_SILENT, .after = silent_pdc_stays},
     {VIOLATION_ROB_040_OPEN, .after = given_up_pdc_waits},
     {VIOLATION_ROB_040_DONE, .after = done_operation_stays},
+    {VIOLATION_ROB_040_OWN, .after = own_operation_stays},
     {VIOLATION_ROB_040_REFUSED, .after = refused_operation_stays},
     {VIOLATION_ROB_040_FAILED, .after = failed_operation_stays},
     {VIOLATION_ROB_040_FAILED_READ, .out = notes_read, .after = failed_read_stays},

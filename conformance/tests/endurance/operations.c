@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations of the FEP, and the PDCs that it opened for them, that end in each way. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/rendezvous.h"
 #include "conformance/tests/endurance/endurance.h"
 #include "conformance/tests/rudi.h"
 
@@ -317,6 +319,71 @@ UET_TEST(rudi_writes_end, .id = "rob.3.5.22.rudi-writes", .requirements = "ROB-0
          .expected = "Each ends as it is answered; then the FEP serves as before.")
 {
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_refused_by_rudi);
+}
+
+/* ---- what the FEP begins as target: RTRs and READs of its own ---- */
+
+static bool writes_and_is_done(struct endure *e)
+{
+    uint64_t handle;
+
+    return writes(e, &handle) && ends(e, handle, false, true);
+}
+
+static bool is_asked_for(struct endure *e)
+{
+    struct deferrable d = deferrable(e->tc, .m = *e->m, .p = e->pdc, .irt = e->round);
+
+    if (!writes_and_is_done(e))
+        return false;
+    put_off(e->tc, &d);
+    uint64_t handle = receive_for(e->tc, &d);
+    hear_rtr(e->tc, &d);
+    restarted(e->tc, "ROB-040", &d, handle);
+    return true;
+}
+
+UET_TEST(own_rtrs, .id = "rob.3.4.3.4.own-rtrs", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral send multi-packet-send upper-tester",
+         AT_ONE_POINT, .preamble = "A resource without receives; PDC open.",
+         .purpose = "RTRs that are answered leave their room to what the application begins.",
+         .stimulus =
+             "The FEP writes; a deferrable send, put off; a receive for it, the RTR, and all "
+             "of the send; more often than the FEP has PDCs.",
+         .expected = "Each WRITE completes, each send fills its receive; then the FEP serves as "
+                     "before.")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    struct endure e = {.tc = tc, .requirement = "ROB-040", .m = &m, .pdc = uet_pdc_open(tc)};
+    endure(&e, is_asked_for);
+}
+
+static bool is_read_by_it(struct endure *e)
+{
+    struct rendezvous r = rendezvous(e->tc, .n = 200, .eager = 100, .m = *e->m, .p = e->pdc);
+
+    if (!writes_and_is_done(e))
+        return false;
+    uint64_t handle = receive_of_rendezvous(e->tc, &r);
+    say_eager(e->tc, "ROB-040", &r);
+    struct fep_read read = hear_read(e->tc, &r, r.eager);
+    serve(e->tc, "ROB-040", &read);
+    has_all(e->tc, "ROB-040", &r, handle);
+    return true;
+}
+
+UET_TEST(own_rendezvous_reads, .id = "rob.3.4.2.4.own-reads-of-rendezvous",
+         .requirements = "ROB-040", .role = UET_ROLE_INITIATOR, .contested = true,
+         .needs = "rendezvous read upper-tester", AT_ONE_POINT, .preamble = "PDC open.",
+         .purpose = "READs of rendezvous sends leave their room to what the application begins.",
+         .stimulus = "The FEP writes; a rendezvous send that meets its receive; the data of the "
+                     "READ; more often than the FEP has PDCs.",
+         .expected = "Each WRITE completes, each send fills its receive; then the FEP serves as "
+                     "before.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct endure e = {.tc = tc, .requirement = "ROB-040", .m = &m, .pdc = uet_pdc_open(tc)};
+    endure(&e, is_read_by_it);
 }
 
 /* ---- what was open when something else ended ---- */

@@ -101,6 +101,7 @@
     X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
     X(ROB_040_OPEN, "ROB-040", "an own PDC that is given up when it is open waits for ever")       \
     X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
+    X(ROB_040_OWN, "ROB-040", "an RTR, or a READ of a rendezvous send, keeps its room")            \
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
     X(ROB_040_FAILED_READ, "ROB-040", "a READ whose PDC fails keeps its room")                     \
