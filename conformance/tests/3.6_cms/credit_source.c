@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.6.14: what a source with RCCC sends on the credit that the tester grants, or does not grant. */
 #include "conformance/tests/3.6_cms/credited.h"
+#include "conformance/tests/silent.h"
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "rccc", .params = "config_base_rtt sender_link_rate",     \
@@ -224,4 +225,22 @@ UET_TEST(
     resume_acks(tc, held);
     drain_on_credit(&c);
     completes(tc, "CMS-110", handle, UET_UT_OK);
+}
+
+UET_TEST(silent_without_credit, .id = "rob.3.6.14.silent-without-credit", .requirements = "ROB-058",
+         .role = UET_ROLE_INITIATOR, .needs = "rccc",
+         .params = "config_base_rtt sender_link_rate RTO_Init_Time Max_RTO_Retx_Cnt",
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "A message that waits for credit does not wait for ever.",
+         .preamble = "RCCC is on, NSCC is not, where it can be turned off.",
+         .stimulus = "The FEP writes three windows; the tester grants nothing and acknowledges all "
+                     "that has come; then silence.",
+         .expected = "The operation ends, in whatever way.",
+         .once = "the FEP may go on to try it for a while")
+{
+    static struct congested c;
+    fep_speculates_bytes(&c, tc, bytes_of_windows(tc, 3), false);
+    take_it(&c);
+    gives_up_early(tc);
+    ends_some_time(tc, c.pdc, c.handle);
 }

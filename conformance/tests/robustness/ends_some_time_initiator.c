@@ -1,37 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A peer that falls silent, whatever the FEP waits for just then: its operation ends some time. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/mpr.h"
-
-enum {
-    PATIENCE = 16, /* times what the told timers come to: a message may be tried anew */
-    FEW_RETRIES = 10
-};
-
-/* The FEP gives up as soon as it can be made to. */
-static void gives_up_early(struct uet_tc *tc)
-{
-    uet_try_param(tc, "RTO_Init_Time", 20 * UET_MS);
-    uet_try_param(tc, "Max_RTO_Retx_Cnt", 2);
-    uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
-    if (retries > FEW_RETRIES)
-        uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
-                     (unsigned long long)retries);
-}
-
-/* From now on the tester says nothing: the operation ends, in whatever way. */
-static void ends_some_time(struct uet_tc *tc, struct uet_pdc *pdc, uint64_t handle)
-{
-    const uint64_t begin = uet_tc_now(tc);
-    struct uet_ut_completion c;
-    bool ended = false;
-
-    pdc->auto_close = false;
-    for (int i = 0; i < PATIENCE && !ended; i++)
-        ended = uet_completion(tc, handle, uet_linger(tc), &c);
-    uet_check(tc, "ROB-058", ended, "the operation goes on %.1f s after the peer's last packet",
-              (double)(uet_tc_now(tc) - begin) / 1e9);
-}
+#include "conformance/tests/silent.h"
 
 #define OF_SILENCE                                                                                 \
     .requirements = "ROB-058", .role = UET_ROLE_INITIATOR, .not_over = "all",                      \
@@ -179,4 +151,37 @@ UET_TEST(silent_out_of_order, .id = "rob.3.5.21.silent-behind-a-rod-gap", OF_SIL
     if (next)
         say_nack(tc, next, UET_NACK_ROD_OOO);
     ends_some_time(tc, in->pdc, handle);
+}
+
+/* No timer that is told bounds this: the longest RTO there can be (3.5.15) and what is told. */
+#define LONGEST_RTO (8000 * UET_MS)
+
+UET_TEST(silent_before_data, .id = "rob.3.5.12.1.silent-before-read-data", OF_SILENCE,
+         .needs = "read", .port_caps = UET_PORT_VIRTUAL_TIME,
+         .purpose = "A read whose data was promised does not wait for it for ever.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 100 bytes; the READ is acknowledged, which promises the data; "
+                     "then silence, of minutes in virtual time.")
+{
+    gives_up_early(tc);
+    struct fep_read r = fep_reads(tc, 100);
+    uet_auto_ack(tc, false);
+    ends_in_time(tc, r.pdc, r.handle, LONGEST_RTO + uet_linger(tc));
+}
+
+UET_TEST(silent_read_behind_close, .id = "rob.3.5.8.3.silent-read-behind-a-close-request",
+         OF_SILENCE, .needs = "read", .port_caps = UET_PORT_VIRTUAL_TIME,
+         .purpose = "A read on a PDC that is to close does not wait for its data for ever.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 100 bytes; the READ is acknowledged, which promises the data; "
+                     "a Close Request; when the FEP has acknowledged it, silence, of minutes in "
+                     "virtual time.")
+{
+    gives_up_early(tc);
+    struct fep_read r = fep_reads(tc, 100);
+    struct uet_out request = uet_cp(r.pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    uet_auto_ack(tc, false);
+    ends_in_time(tc, r.pdc, r.handle, LONGEST_RTO + uet_linger(tc));
 }

@@ -153,6 +153,10 @@
     X(ROB_058_NACKED, "ROB-058", "what was refused once is resent without end")                    \
     X(ROB_058_AMID, "ROB-058", "where something was acknowledged the rest is resent without end")  \
     X(ROB_058_SACKED, "ROB-058", "the ACK of what SACK tells is asked for without end")            \
-    X(ROB_058_CLOSING, "ROB-058", "on a PDC that is to close packets are resent without end")
+    X(ROB_058_CLOSING, "ROB-058", "on a PDC that is to close packets are resent without end")      \
+    X(ROB_058_CREDIT, "ROB-058", "credit is asked for without end")                                \
+    X(ROB_058_DATA, "ROB-058", "read data that was promised is waited for without end")            \
+    X(ROB_058_DATA_CLOSING, "ROB-058",                                                             \
+      "on a PDC that is to close read data is waited for without end")
 
 #endif

@@ -244,6 +244,35 @@ static void window_asks_without_end(struct uet_fep *fep, uint64_t *memo)
     pdc->tx.n_window_asks = pdc->tx.n_window_asks ? 1 : 0;
 }
 
+static void credit_asks_without_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    pdc->tx.n_credit_asks = pdc->tx.n_credit_asks ? 1 : 0;
+}
+
+/* Of a PDC with nothing else to do the wait for read data has no limit. */
+static void waits_for_data(struct uet_fep *fep, bool closing)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->initiator && !pdc->tx.n_packets && (pdc->state == PDC_QUIESCE) == closing)
+            pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
+    }
+}
+
+static void data_without_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    waits_for_data(fep, false);
+}
+
+static void closing_data_without_end(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    waits_for_data(fep, true);
+}
+
 #define ENDLESS_WHERE(name, condition)                                                             \
     static void name##_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,              \
                            uint64_t *memo)                                                         \
@@ -275,6 +304,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_058_AMID, .after = known_without_end},
     {VIOLATION_ROB_058_SACKED, .after = sacked_without_end},
     {VIOLATION_ROB_058_CLOSING, .after = closing_without_end},
+    {VIOLATION_ROB_058_CREDIT, .after = credit_asks_without_end},
+    {VIOLATION_ROB_058_DATA, .after = data_without_end},
+    {VIOLATION_ROB_058_DATA_CLOSING, .after = closing_data_without_end},
     {VIOLATION_PDS_158_ROD, .after = rod_without_end},
     {VIOLATION_PDS_157_ROD, .after = rod_no_backoff},
     {VIOLATION_PDS_047_LOST, .after = rto_makes_room},
