@@ -164,7 +164,7 @@ void uet_ack_take(struct uet_track *track)
     uet_inflight_acked(track, named);
     note_cack(track, dir, uet_ack_cack_psn(h));
     uet_loss_told(track, named);
-    uet_inflight_told(track);
+    uet_inflight_told(track, named);
     if (named)
         note_named(track, named, dir);
     if (uet_has_sack(&t->packet))

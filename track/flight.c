@@ -26,24 +26,34 @@ void uet_inflight_take(struct uet_track *track, struct uet_track_psn *psn)
     }
 }
 
-/* All up to this PSN counts no longer. */
-static void pass(const struct uet_track *track, struct uet_track_flight *f, uint32_t number)
+static const struct uet_track_psn *find(const struct uet_track *track, uint32_t number)
 {
     const struct uet_tracked *t = &track->t;
-    const struct uet_track_psn *psn = uet_pages_find(&track->psns, t->pdc, !t->forward, number);
+    return uet_pages_find(&track->psns, t->pdc, !t->forward, number);
+}
+
+/* The same, where that which the ACK names was found before, or NULL: mostly it is that one. */
+static const struct uet_track_psn *find_beside(const struct uet_track *track, uint32_t number,
+                                               const struct uet_track_psn *named)
+{
+    return named && named->psn == number ? named : find(track, number);
+}
+
+/* All up to this one, which may be NULL, counts no longer. */
+static void pass(const struct uet_track *track, struct uet_track_flight *f,
+                 const struct uet_track_psn *psn)
+{
     f->answered = true;
     if (!psn || psn->upto <= f->passed)
         return;
     f->passed = psn->upto;
-    const struct uet_track_psn *next =
-        uet_pages_find(&track->psns, t->pdc, !t->forward, number + 1);
+    const struct uet_track_psn *next = find(track, psn->psn + 1);
     f->since_ns = next && next->upto > f->passed ? next->time_ns : 0;
 }
 
 static uint64_t upto(const struct uet_track *track, uint32_t number)
 {
-    const struct uet_tracked *t = &track->t;
-    const struct uet_track_psn *psn = uet_pages_find(&track->psns, t->pdc, !t->forward, number);
+    const struct uet_track_psn *psn = find(track, number);
     return psn ? psn->upto : 0;
 }
 
@@ -83,17 +93,17 @@ void uet_inflight_acked(struct uet_track *track, const struct uet_track_psn *nam
     if (named && !named->told_by && named->upto <= f->passed)
         f->unsure += named->nominal;
     note_rcvd(f, &t->packet);
-    pass(track, f, cack);
+    pass(track, f, find_beside(track, cack, named));
     if (named)
-        pass(track, f, named->psn);
+        pass(track, f, named);
 }
 
-void uet_inflight_told(struct uet_track *track)
+void uet_inflight_told(struct uet_track *track, const struct uet_track_psn *named)
 {
     const struct uet_tracked *t = &track->t;
     struct uet_track_dir *dir = &t->pdc->dir[t->forward];
     if (dir->told_known)
-        pass(track, &dir->flight, dir->told_psn);
+        pass(track, &dir->flight, find_beside(track, dir->told_psn, named));
 }
 
 void uet_inflight_nacked(struct uet_track *track, struct uet_track_psn *psn)
@@ -103,5 +113,5 @@ void uet_inflight_nacked(struct uet_track *track, struct uet_track_psn *psn)
     if (!psn->unsure)
         f->unsure += psn->nominal;
     psn->unsure = true;
-    pass(track, f, psn->psn);
+    pass(track, f, psn);
 }

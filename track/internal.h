@@ -126,7 +126,7 @@ void uet_inflight_take(struct uet_track *track, struct uet_track_psn *psn);
 void uet_inflight_acked(struct uet_track *track, const struct uet_track_psn *named);
 
 /* The same, when what its SACK tells is noted. */
-void uet_inflight_told(struct uet_track *track);
+void uet_inflight_told(struct uet_track *track, const struct uet_track_psn *named);
 
 /* A NACK of this PSN. */
 void uet_inflight_nacked(struct uet_track *track, struct uet_track_psn *psn);
