@@ -28,6 +28,7 @@ struct lack {
     const char *secure;  /* how that seals; NULL: not */
     const char *verbs[MAX], *arguments[MAX];
     const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
+    const char *untold[MAX]; /* keys that its completions leave out */
     bool tells_no_modes, tells_no_params;
     bool keeps_state; /* what a test left under way may disturb the next: inconc, no more */
 };
@@ -73,6 +74,8 @@ static const struct lack lacks[] = {
                    "generation", "disabled", "any_job", "rights", "fill", "truncate", "data",
                    "delivery_complete"}},
     {.name = "parameters untold", .tells_no_params = true},
+    {.name = "completions of status alone",
+     .untold = {"length", "job_id", "initiator", "peer", "match_bits"}},
 };
 
 /* At a FEP that seals: the tests of 3.7 alone. What changes keys also puts them back. */
@@ -141,7 +144,7 @@ static uint64_t bits_of(const struct lack *lack)
         bits |= bit_of(lack->verbs[i]);
     for (size_t i = 0; i < MAX && lack->arguments[i]; i++)
         bits |= bit_of(lack->arguments[i]);
-    return bits;
+    return lack->untold[0] ? bits | bit_of("wait") : bits;
 }
 
 /*
@@ -205,6 +208,18 @@ static void tell_less(const struct lack *lack, json_t *hello)
     json_object_set_new(hello, "modes", modes);
 }
 
+static void tell_less_of_each(const struct lack *lack, json_t *reply)
+{
+    size_t i;
+    json_t *completion;
+
+    json_array_foreach(json_object_get(reply, "completions"), i, completion)
+    {
+        for (size_t k = 0; k < MAX && lack->untold[k]; k++)
+            json_object_del(completion, lack->untold[k]);
+    }
+}
+
 static json_t *refuse(struct poor *poor, const char *what, const char *name)
 {
     char text[80];
@@ -266,6 +281,7 @@ static json_t *handle(void *ctx, json_t *request)
     assert_non_null(reply);
     if (strcmp(verb, "hello") == 0)
         tell_less(poor->lack, reply);
+    tell_less_of_each(poor->lack, reply);
     json_object_set_new(reply, "id", id);
     return reply;
 }

@@ -95,5 +95,5 @@ void second_has_second_buffer(struct uet_tc *tc, const char *requirement,
 {
     struct uet_ut_completion c = completion_of(tc, requirement, m->last_handle);
 
-    uet_check_eq(tc, requirement, "bytes in the second buffer", c.length, n);
+    tells_length(tc, requirement, "bytes in the second buffer", &c, n);
 }

@@ -322,7 +322,7 @@ void brought_element(struct uet_tc *tc, const char *requirement, const struct fe
     struct uet_ut_completion c = completes(tc, requirement, f->handle, UET_UT_OK);
     uint8_t got[UET_ELEMENT_MAX];
 
-    uet_check_eq(tc, requirement, "bytes fetched", c.length, f->what.n);
+    tells_length(tc, requirement, "bytes fetched", &c, f->what.n);
     uet_read_back(tc, &m, 0, got, f->what.n);
     uet_check(tc, requirement,
               memcmp(got, in_memory(tc, f->what.datatype, wire, f->what.n), f->what.n) == 0,

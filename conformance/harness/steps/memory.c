@@ -97,7 +97,7 @@ struct uet_ut_completion fills(struct uet_tc *tc, const char *requirement, uint6
 {
     struct uet_ut_completion c = completes(tc, requirement, handle, UET_UT_OK);
 
-    uet_check_eq(tc, requirement, "length of the receive", c.length, bytes);
+    tells_length(tc, requirement, "length of the receive", &c, bytes);
     return c;
 }
 

@@ -174,6 +174,9 @@ struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, u
 /* The same with whatever status; with that of an error. */
 struct uet_ut_completion completion_of(struct uet_tc *tc, const char *requirement, uint64_t handle);
 void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle);
+/* It tells so many bytes, if it tells any: an API need not (docs/upper-tester.md, `wait`). */
+void tells_length(struct uet_tc *tc, const char *requirement, const char *what,
+                  const struct uet_ut_completion *c, uint64_t bytes);
 /* What has completed does not complete again. */
 void not_again(struct uet_tc *tc, const char *requirement, uint64_t handle);
 /* It does not complete within that time (ns; 0: uet_tc_quiet). */

@@ -137,6 +137,13 @@ void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle)
     uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
 }
 
+void tells_length(struct uet_tc *tc, const char *requirement, const char *what,
+                  const struct uet_ut_completion *c, uint64_t bytes)
+{
+    if (c->told & UET_UT_TOLD_LENGTH)
+        uet_check_eq(tc, requirement, what, c->length, bytes);
+}
+
 void not_again(struct uet_tc *tc, const char *requirement, uint64_t handle)
 {
     struct uet_ut_completion c = {0};

@@ -145,6 +145,5 @@ UET_TEST(cut_told, .id = "rob.3.4.8.3.operations-tell-a-truncation", .requiremen
     uet_ses_rsp_modified_length_set(ack.ses, 100);
     say(tc, &ack);
     struct uet_ut_completion c = completes(tc, "ROB-056", handle, UET_UT_OK);
-    if (c.told & UET_UT_TOLD_LENGTH)
-        uet_check_eq(tc, "ROB-056", "length", c.length, 100);
+    tells_length(tc, "ROB-056", "length", &c, 100);
 }

@@ -12,7 +12,7 @@ static void reaches(struct uet_tc *tc, const char *requirement, const struct uet
 {
     struct uet_ut_completion c = completes(tc, requirement, m->handle, UET_UT_OK);
 
-    uet_check_eq(tc, requirement, "bytes delivered", c.length, n);
+    tells_length(tc, requirement, "bytes delivered", &c, n);
 }
 
 /* What else a FEP sends by itself, on PDCs that are open, is none. */

@@ -287,7 +287,7 @@ static void check_buffer(struct uet_tc *tc, uint64_t handle, const char *what, u
 {
     struct uet_ut_completion c = completion_of(tc, "PDS-003", handle);
 
-    uet_check_eq(tc, "PDS-003", what, c.length, n);
+    tells_length(tc, "PDS-003", what, &c, n);
 }
 
 UET_TEST(rod_delivers_in_order, .id = "pds.3.5.7.2.delivers-in-order", .requirements = "PDS-003",

@@ -204,7 +204,7 @@ UET_TEST(no_length_told, .id = "rob.3.4.8.3.no-length-told", .requirements = "RO
     uet_ses_rsp_modified_length_set(ack.ses, 0);
     say(tc, &ack);
     struct uet_ut_completion c = completes(tc, "ROB-051", handle, UET_UT_OK);
-    uet_check_eq(tc, "ROB-051", "length of the completion", c.length, 16);
+    tells_length(tc, "ROB-051", "length of the completion", &c, 16);
     uet_auto_ack(tc, true);
 }
 
