@@ -69,6 +69,18 @@ const struct uet_in *refused(struct uet_tc *tc, const char *requirement, const s
     return in;
 }
 
+void finds_no_receive_of_its_job(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_in *in = ask(tc, "SES-061", o);
+    const uint8_t *ses = response(in);
+
+    if (tells_arrival(in) ||
+        (ses && !is_error_response(in) && uet_ses_rsp_list(ses) == UET_LIST_OVERFLOW))
+        uet_other_reading(tc, "SES-061", "it is kept as unexpected, instead of RC_PERM_VIOLATION");
+    else
+        code_or(tc, "SES-061", in, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+}
+
 const struct uet_in *delivered(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
 {
     say(tc, o);

@@ -20,6 +20,12 @@ const struct uet_in *refused(struct uet_tc *tc, const char *requirement, const s
     code_or(tc, requirement, ask(tc, requirement, o), return_code, __VA_ARGS__)
 
 /*
+ * Says a send of a job for which no receive is bound: RC_PERM_VIOLATION (SES-061). The codes of
+ * other readings are findings, and so is that it is kept as unexpected, as it may be (3.4.3.6.2).
+ */
+void finds_no_receive_of_its_job(struct uet_tc *tc, const struct uet_out *o);
+
+/*
  * Any answer but a success: an error response, a NACK, or none at all. Returns the answer or NULL.
  * To an initiator a PSN that CACK_PSN covers has succeeded unless an error was told (PDS-110); as a
  * FEP may have acknowledged what came before it looked at it, that is a finding.
