@@ -9,9 +9,17 @@ enum {
     LONG_ENOUGH_S = 10,
 };
 
-/* At most AT_ONCE WRITEs of no bytes, as many as the FEP starts: no id is 0 or that one; how many.
- */
-static int some_messages(struct uet_tc *tc, uint64_t held)
+/* The READ on that PDC is in progress with that id; on other PDCs it should be no other's, too. */
+static void check_id(struct uet_tc *tc, const struct uet_in *in, const struct uet_in *held)
+{
+    if (value_of(tc, in, UET_F_SES_MESSAGE_ID) == 0)
+        uet_other_reading(tc, "SES-030", "message_id is 0: IDs go round through it");
+    field_is_not(tc, in->pdc == held->pdc ? "SES-033" : "SES-034", in, UET_F_SES_MESSAGE_ID,
+                 uet_ses_message_id(&held->packet));
+}
+
+/* At most AT_ONCE WRITEs of no bytes, as many as the FEP starts; how many. */
+static int some_messages(struct uet_tc *tc, const struct uet_in *held)
 {
     const struct uet_ut_operation op = uet_op(tc, 0);
     uint64_t handle[AT_ONCE];
@@ -23,8 +31,7 @@ static int some_messages(struct uet_tc *tc, uint64_t held)
         const struct uet_in *in = hear(tc, "SES-033", REQUEST_ON(NULL));
         if (!uet_is_ses_std(&in->packet))
             uet_skip(tc, "the FEP uses headers without a message_id");
-        field_is_not(tc, "SES-030", in, UET_F_SES_MESSAGE_ID, 0);
-        field_is_not(tc, "SES-033", in, UET_F_SES_MESSAGE_ID, held);
+        check_id(tc, in, held);
     }
     for (int i = 0; i < n; i++)
         completes(tc, "SES-033", handle[i], UET_UT_OK);
@@ -50,23 +57,24 @@ static void short_ones(struct uet_tc *tc)
     }
 }
 
-UET_TEST(ids_go_round, .id = "ses.3.4.1.14.ids-go-round", .requirements = "SES-033 SES-030 SES-002",
-         .role = UET_ROLE_INITIATOR, .needs = "read", .not_over = "all", .lengthy = true,
+UET_TEST(ids_go_round, .id = "ses.3.4.1.14.ids-go-round",
+         .requirements = "SES-033 SES-030 SES-034 SES-002", .role = UET_ROLE_INITIATOR,
+         .needs = "read", .not_over = "all", .lengthy = true,
          .purpose = "When all ids have been used, the next is neither 0 nor one in use.",
          .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes, whose data waits; it starts 65,552 WRITEs of no "
                      "bytes, each of which is acknowledged, now and then one with a small and a "
                      "medium header; then the data comes. A FEP that needs more than 10 s for it "
                      "is let go.",
-         .expected = "No WRITE has message_id 0, or that of the READ; no reserved bit is set; each "
-                     "operation completes.")
+         .expected = "No WRITE has message_id 0 (a finding), or that of the READ (on another PDC a "
+                     "finding); no reserved bit is set; each operation completes.")
 {
     uet_talk_long(tc);
     hold_rto(tc);
     struct fep_read r = fep_reads(tc, 100);
-    uint64_t held = value_of(tc, r.in[0], UET_F_SES_MESSAGE_ID), begin = uet_tc_now(tc);
+    const uint64_t begin = uet_tc_now(tc);
     for (int done = 0, n; done < ROUND; done += n) {
-        n = some_messages(tc, held);
+        n = some_messages(tc, r.in[0]);
         if (n == 0)
             uet_skip(tc, "the FEP starts no WRITE beside the READ");
         if ((done ^ (done + n)) >> 12)

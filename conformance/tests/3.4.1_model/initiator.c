@@ -88,12 +88,19 @@ UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
 struct part {
     const struct uet_pdc *pdc;
     uint16_t id;
+    bool first; /* of its message, which may have the id of one that is over */
 };
+
+static struct part part_of_message(const struct uet_in *in)
+{
+    return (struct part){in->pdc, uet_ses_message_id(&in->packet),
+                         uet_ses_req_som(uet_ses(&in->packet))};
+}
 
 /* Between part i and the one before it of its message no other message stands on its PDC. */
 static void adjoins(struct uet_tc *tc, const struct part *part, int i)
 {
-    int last = i - 1;
+    int last = part[i].first ? -1 : i - 1;
 
     while (last >= 0 && (part[last].pdc != part[i].pdc || part[last].id != part[i].id))
         last--;
@@ -107,8 +114,7 @@ static void adjoins(struct uet_tc *tc, const struct part *part, int i)
 static void in_blocks(struct uet_tc *tc, struct part *part, int before, int n)
 {
     for (int i = before; i < before + n; i++) {
-        const struct uet_in *in = hear(tc, "PDS-009", REQUEST_ON(NULL));
-        part[i] = (struct part){in->pdc, uet_ses_message_id(&in->packet)};
+        part[i] = part_of_message(hear(tc, "PDS-009", REQUEST_ON(NULL)));
         adjoins(tc, part, i);
     }
 }
@@ -158,7 +164,7 @@ static int until_it_waits(struct uet_tc *tc, struct part *part, const struct uet
 {
     int n = 0;
     while (n < FIRST && (in[n] = uet_next_request(tc, NULL))) {
-        part[n] = (struct part){in[n]->pdc, uet_ses_message_id(&in[n]->packet)};
+        part[n] = part_of_message(in[n]);
         if (part[n].pdc != part[0].pdc || part[n].id != part[0].id)
             uet_skip(tc, "the FEP has another PDC for the second message, as it may");
         n++;
@@ -166,6 +172,18 @@ static int until_it_waits(struct uet_tc *tc, struct part *part, const struct uet
     if (n < 2 || n == FIRST)
         uet_skip(tc, "the FEP sends %d packets of %d before it waits", n, FIRST);
     return n;
+}
+
+/* Another one comes, unless the window that a refusal has made smaller is full: how many then. */
+static int may_go_on(struct uet_tc *tc, struct part *part, int n)
+{
+    const struct uet_in *in = uet_next_request(tc, NULL);
+
+    if (!in)
+        return n;
+    part[n] = part_of_message(in);
+    adjoins(tc, part, n);
+    return n + 1;
 }
 
 UET_TEST(refused_is_not_overtaken, .id = "pds.3.5.6.refused-is-not-overtaken",
@@ -190,9 +208,9 @@ UET_TEST(refused_is_not_overtaken, .id = "pds.3.5.6.refused-is-not-overtaken",
     say_nack(tc, in[n - 1], UET_NACK_NO_PKT_BUFFER);
     struct uet_out ack = ack_at(in[n - 2], psn_of(in[n - 2]), psn_of(in[n - 2]));
     say(tc, &ack);
-    in_blocks(tc, part, n, 1);
+    const int came = may_go_on(tc, part, n);
     resume_acks(tc, in[n - 1]);
-    in_blocks(tc, part, n + 1, FIRST + SECOND - n - 1);
+    in_blocks(tc, part, came, FIRST + SECOND - came);
 }
 
 /* The FEP starts another WRITE; its packet, or NULL when its window is full. */
