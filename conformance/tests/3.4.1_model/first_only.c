@@ -205,7 +205,8 @@ static void send_in_order(struct uet_tc *tc, const size_t *order)
 }
 
 UET_TEST(header_data_of_a_long_send, .id = "ses.3.4.1.9.header-data-of-a-long-send",
-         .requirements = "SES-174", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .requirements = "SES-174", .role = UET_ROLE_TARGET,
+         .needs = "send multi-packet-send upper-tester",
          .purpose = "header_data of a SEND of several packets is that of its first.",
          .preamble = "A receive posted; PDC open.",
          .stimulus = "Two SENDs of three packets with hd=1 and header_data 0x1122334455667788; the "

@@ -34,11 +34,32 @@ static size_t cut(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
     return count;
 }
 
-/* So long a message a FEP may refuse by its first packet (Table 3-19). */
+/* So long a message a FEP may refuse (Table 3-19): what it takes at most is its own affair. */
 static void skip_when_too_long(struct uet_tc *tc, const struct uet_in *in, uint32_t n)
 {
-    if (n > length_of(tc) && is_error_response(in) && code_told(in) == UET_RC_UNSUPPORTED_SIZE)
+    if (code_told(in) == UET_RC_UNSUPPORTED_SIZE)
         uet_skip(tc, "the FEP takes no message of %u bytes", n);
+}
+
+/* The data of that packet of a READ, or the ACK that refuses it. */
+static bool data_or_error(const struct uet_in *in, const void *read)
+{
+    const struct uet_out *o = read;
+
+    return brings_data(in, o) || (is_error_response(in) && uet_packet_psn(&in->packet) == o->psn);
+}
+
+static const struct uet_in *hear_data_of_long(struct uet_tc *tc, const struct uet_out *o,
+                                              uint32_t n)
+{
+    const struct uet_in *in = hear(tc, "SES-078", .pdc = o->pdc, .also = data_or_error, .ctx = o,
+                                   .named = "packet with the data of that READ");
+
+    skip_when_too_long(tc, in, n);
+    uet_check(tc, "SES-078", !is_error_response(in), "a packet of it was refused");
+    uet_check(tc, "SES-078", uet_is_request(&in->packet),
+              "the data came in an ACK, not in a Request of the return direction");
+    return in;
 }
 
 /* All of it, packet by packet; in turn: of each two the second first. Where its bytes should be. */
@@ -85,7 +106,7 @@ static void reads_long(struct uet_tc *tc, uint32_t n)
     for (size_t i = 0; i < count; i++) {
         const uint32_t at = asked_offset(&o[i]);
         say(tc, &o[i]);
-        const struct uet_in *in = hear_return_data(tc, "SES-078", &o[i]);
+        const struct uet_in *in = hear_data_of_long(tc, &o[i], n);
         check_data(tc, "SES-013", in, &s, at, n - at < mtu ? n - at : mtu);
         uet_check_eq(tc, "SES-079", "modified_length",
                      uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), n);
@@ -98,7 +119,7 @@ UET_TEST(long_write, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count",
          .preamble = "A region of 64 KiB, a Payload MTU and 100 bytes; PDC open.",
          .stimulus = "A WRITE of all of it, in order.",
          .expected = "No packet is refused; what tells modified_length tells all of it, or 0; the "
-                     "region holds it.")
+                     "region holds it. A FEP that answers with RC_UNSUPPORTED_SIZE is skipped.")
 {
     writes_long(tc, length_of(tc), false);
 }
@@ -109,7 +130,8 @@ UET_TEST(long_write_in_turn, .id = "ses.3.4.2.1.write-of-more-than-16-bits-count
          .purpose = "A long WRITE whose packets come out of order is placed as others are.",
          .preamble = "A region of 64 KiB, a Payload MTU and 100 bytes; PDC open.",
          .stimulus = "A WRITE of all of it; of each two packets the second comes first.",
-         .expected = "No packet is refused; the region holds it.")
+         .expected = "No packet is refused; the region holds it. A FEP that answers with "
+                     "RC_UNSUPPORTED_SIZE is skipped.")
 {
     writes_long(tc, length_of(tc), true);
 }
@@ -120,7 +142,8 @@ UET_TEST(long_send, .id = "ses.3.4.2.1.send-of-more-than-16-bits-count",
          .purpose = "A long SEND fills its receive, and tells how much it was.",
          .preamble = "A receive of 64 KiB, a Payload MTU and 100 bytes; PDC open.",
          .stimulus = "A SEND of all of it.",
-         .expected = "No packet is refused; the receive ends with all of it.")
+         .expected = "No packet is refused; the receive ends with all of it. A FEP that answers "
+                     "with RC_UNSUPPORTED_SIZE is skipped.")
 {
     sends_long(tc, length_of(tc));
 }
@@ -131,7 +154,8 @@ UET_TEST(long_read, .id = "ses.3.4.2.5.read-of-more-than-16-bits-count",
          .purpose = "message_offset and modified_length of read data are not cut to 16 bits.",
          .preamble = "Memory of 64 KiB, a Payload MTU and 100 bytes; PDC open.",
          .stimulus = "A READ of all of it, packet by packet.",
-         .expected = "The data of each, with its message_offset, and modified_length all of it.")
+         .expected = "The data of each, with its message_offset, and modified_length all of it. A "
+                     "FEP that answers with RC_UNSUPPORTED_SIZE is skipped.")
 {
     reads_long(tc, length_of(tc));
 }

@@ -38,7 +38,8 @@ UET_TEST(
 
 UET_TEST(
     receive_tells_parts, .id = "rob.3.4.8.3.receive-of-parts-tells-its-message",
-    .requirements = "ROB-056", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+    .requirements = "ROB-056", .role = UET_ROLE_TARGET,
+    .needs = "send multi-packet-send upper-tester",
     .purpose = "A receive that several packets fill tells of their message, whichever comes last.",
     .preamble = "A buffer posted for each; PDC open.",
     .stimulus = "A SEND of three packets, in order; another of another initiator, whose first "

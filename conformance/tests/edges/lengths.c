@@ -74,7 +74,7 @@ LENGTH_EDGES(write_lengths, "length-edges-of-write", "write", "WRITEs", UET_OP_W
 LENGTH_EDGES(read_lengths, "length-edges-of-read", "read", "READs", UET_OP_READ)
 
 UET_TEST(send_lengths, .id = "ses.3.4.6.3.length-edges-of-send", .requirements = "SES-101",
-         .role = UET_ROLE_TARGET, .needs = "send upper-tester", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "send multi-packet-send upper-tester", .contested = true,
          .purpose = "A send is held against its buffer in all bits of request_length.",
          .preamble = "A buffer of two Payload MTUs posted for each; PDC open.",
          .stimulus = "First packets of SENDs whose request_length is one byte more than the buffer "
@@ -154,7 +154,7 @@ UET_TEST(write_near_mtu, .id = "ses.3.4.1.7.write-near-mtu", .requirements = "SE
 }
 
 UET_TEST(send_near_mtu, .id = "ses.3.4.1.7.send-near-mtu", .requirements = "SES-045 SES-013",
-         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "send multi-packet-send upper-tester",
          .purpose = "A SEND may end anywhere in a packet.", .preamble = "PDC open.",
          .stimulus = "SENDs of so many bytes, each to a buffer of its own: " NEAR_MTU ".",
          .expected = "All packets are acknowledged without error; the receives complete with that "
