@@ -155,7 +155,7 @@ UET_TEST(tagged_and_untagged, .id = "ses.3.4.1.3.tagged-and-untagged",
 }
 
 UET_TEST(one_tag_twice, .id = "ses.3.4.1.3.5.one-tag-twice", .requirements = "SES-163",
-         .role = UET_ROLE_TARGET, .needs = "rod " NEEDS,
+         .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS, /* order is of HPC */
          .purpose = "Tagged messages on ROD match in the order in which they were sent.",
          .preamble = "Three receives with one tag.",
          .stimulus = "Three tagged sends of that tag on ROD, in order.",

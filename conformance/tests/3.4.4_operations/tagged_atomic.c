@@ -152,7 +152,8 @@ UET_TEST(tagged_atomic_and_untagged, .id = "ses.3.4.6.2.tagged-atomic-and-untagg
 }
 
 UET_TEST(tagged_atomic_once, .id = "ses.3.4.6.2.tagged-atomic-once",
-         .requirements = "SES-136 PDS-132", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .requirements = "SES-136 PDS-132", .role = UET_ROLE_TARGET,
+         .needs = "wildcard-tags " NEEDS, /* else either of two may be first (SES-178) */
          .purpose = "An atomic by tag that comes twice is done once, in one receive.",
          .preamble = "Two receives with one tag, one with another; PDC open.",
          .stimulus = "A SUM of 5 by that tag; the same PSN again with retx=1, with retx=0, and "
@@ -275,7 +276,7 @@ UET_TEST(tagged_cswap_at_the_end, .id = "ses.3.4.6.2.tagged-cswap-at-the-end",
 }
 
 UET_TEST(tagged_atomic_ends_its_receive, .id = "ses.3.4.6.2.tagged-atomic-ends-its-receive",
-         .requirements = "SES-163", .role = UET_ROLE_TARGET, .needs = "rod " NEEDS,
+         .requirements = "SES-163", .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
          .contested = true,
          .purpose = "Atomics and sends by one tag take its receives one after the other.",
          .preamble = "Three receives with one tag; PDC open.",
