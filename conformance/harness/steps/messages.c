@@ -36,7 +36,7 @@ void ends_or_is_free(struct uet_tc *tc, const char *requirement, const struct me
 {
     struct uet_ut_completion c = {0};
 
-    if (uet_completion(tc, s->m.handle, uet_tc_latest(tc, UET_MS), &c)) {
+    if (uet_completion(tc, s->m.handle, 0, &c)) {
         uet_check(tc, requirement, c.status != UET_UT_OK, "the receive completed without its end");
         if (c.told & UET_UT_TOLD_JOB)
             uet_check_eq(tc, requirement, "job_id told", c.job_id, s->m.job_id);

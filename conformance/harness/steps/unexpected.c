@@ -62,10 +62,20 @@ const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requireme
     return in;
 }
 
-static bool is_answer(const struct uet_in *in, const void *none)
+/*
+ * The answer to that message, whichever of its packets it names: a FEP may keep the place for it
+ * from the first on, and UET_NO_RESPONSE tells each that it follows for the message (Table 3-18).
+ */
+static bool is_answer(const struct uet_in *in, const void *last)
 {
-    (void)none;
-    return uet_is_ses_response(&in->packet) && !tells_arrival(in);
+    const struct uet_out *o = last;
+
+    if (!uet_is_ses_response(&in->packet) || tells_arrival(in))
+        return false;
+    const uint8_t *ses = uet_ses(&in->packet);
+    return uet_packet_psn(&in->packet) == o->psn ||
+           (uet_ses_rsp_opcode(ses) == UET_RSP_RESPONSE &&
+            uet_ses_rsp_message_id(ses) == uet_ses_req_std_message_id(o->ses));
 }
 
 const struct uet_in *late_answer(struct uet_tc *tc, const char *requirement,
@@ -73,7 +83,8 @@ const struct uet_in *late_answer(struct uet_tc *tc, const char *requirement,
 {
     if (!tells_arrival(early))
         return early;
-    return hear(tc, requirement, ACK_OF(o), .also = is_answer, .named = "the answer");
+    return hear(tc, requirement, ACK_ON(o->pdc), .also = is_answer, .ctx = o,
+                .named = "the answer");
 }
 
 const struct uet_in *answered_overflow(struct uet_tc *tc, const struct uet_out *o,

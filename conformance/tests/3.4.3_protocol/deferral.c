@@ -108,7 +108,7 @@ UET_TEST(restart_in_error_frees, .id = "rob.3.4.3.4.receive-of-a-restart-in-erro
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
     m.handle = restart_refused(tc, &d);
-    if (uet_completion(tc, m.handle, uet_tc_latest(tc, UET_MS), &c)) {
+    if (uet_completion(tc, m.handle, 0, &c)) {
         uet_check(tc, "ROB-037", c.status != UET_UT_OK, "the receive ends as a success");
         return;
     }
@@ -135,7 +135,7 @@ UET_TEST(freed_is_first, .id = "ses.3.4.3.4.freed-receive-is-first-again",
     hear_rtr(tc, &d);
     uint64_t later = receive_for(tc, &d);
     begins_in_error(tc, &d);
-    if (uet_completion(tc, m.handle, uet_tc_latest(tc, UET_MS), &c))
+    if (uet_completion(tc, m.handle, 0, &c))
         m.handle = later;
     struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
     accepted(tc, "ROB-037", &o);
@@ -257,16 +257,16 @@ UET_TEST(deferral_header_data, .id = "ses.3.4.3.4.restart-with-header-data",
          .preamble = "A resource without receives; PDC open.",
          .stimulus = "A deferrable send with hd=1, put off; a receive; the message again.",
          .expected = "The receive completes once, with the header data. A FEP that refuses hd=1 on "
-                     "sends is a finding.")
+                     "sends, as it may, is skipped.")
 {
     struct uet_memory m = uet_need_empty(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 3, .hd = true,
                                      .header_data = 0x1122334455667788);
     number_packets(&d, 1);
-    if (code_told(ask(tc, "SES-174", &d.o[0])) == UET_RC_OP_VIOLATION) {
-        uet_other_reading(tc, "SES-174", "hd=1 is refused on a deferrable send");
-        return;
-    }
+    const struct uet_in *in = ask(tc, "SES-174", &d.o[0]);
+    if (is_error_response(in))
+        uet_skip(tc, "the FEP takes no header data with such a send now, as it may: %s",
+                 uet_enum_name(UET_ENUM_SES_RETURN_CODE, code_told(in)));
     uint64_t handle = receive_for(tc, &d);
     field(tc, "SES-170", hear_rtr(tc, &d), UET_F_SES_HEADER_DATA, d.header_data);
     struct deferrable again = deferrable(tc, .m = m, .p = d.p, .irt = d.irt, .trt = d.trt,

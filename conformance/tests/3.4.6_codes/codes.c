@@ -260,8 +260,8 @@ static const struct uet_in *kept_or_refused(struct uet_tc *tc, const struct uet_
     const struct uet_in *in = hear(tc, "SES-096", ANSWER_TO(o));
     if (!uet_is_nack(&in->packet))
         return in;
-    field_among(tc, "SES-096", in, UET_F_PDS_NACK_CODE, UET_NACK_NO_GTD_DEL_AVAIL,
-                UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE);
+    field_among(tc, "SES-096", in, UET_F_PDS_NACK_CODE, UET_NACK_NO_PKT_BUFFER,
+                UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE);
     return NULL;
 }
 
@@ -283,7 +283,7 @@ UET_TEST(
     .role = UET_ROLE_TARGET, .needs = "send", .purpose = "A send that finds no buffer is told so.",
     .preamble = "A send resource without posted buffer; PDC open.", .stimulus = "SEND of 16 bytes.",
     .expected = "RC_NO_MATCH with modified_length 0, or RC_OK with list UET_OVERFLOW, or a NACK "
-                "0x08, 0x09, 0x0A.")
+                "0x07, 0x08, 0x09, 0x0A.")
 {
     struct uet_memory m = uet_need_receive(tc, 64, 0);
     struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, "nobody waits now", 16);
@@ -311,7 +311,7 @@ static void short_send_without_receive(struct uet_tc *tc, uint8_t opcode, uint8_
              .stimulus = what " of 16 bytes.",                                                     \
              .expected =                                                                           \
                  "RC_NO_MATCH with modified_length 0, or RC_OK with list UET_OVERFLOW, or "        \
-                 "a NACK 0x08, 0x09, 0x0A.")                                                       \
+                 "a NACK 0x07, 0x08, 0x09, 0x0A.")                                                 \
     {                                                                                              \
         short_send_without_receive(tc, opcode, header);                                            \
     }
