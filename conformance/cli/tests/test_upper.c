@@ -27,7 +27,7 @@ struct lack {
     const char *variant; /* of the FEP below it; NULL: the usual one */
     const char *secure;  /* how that seals; NULL: not */
     const char *verbs[MAX], *arguments[MAX];
-    const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
+    const char *modes[5];    /* what hello tells instead; empty: what the FEP tells */
     const char *untold[MAX]; /* keys that its completions leave out */
     bool tells_no_modes, tells_no_params;
     bool keeps_state; /* what a test left under way may disturb the next: inconc, no more */

@@ -391,8 +391,9 @@ struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first)
     const struct uet_in *in = uet_expect(
         tc, &(struct uet_want){.also = opens, .ctx = tc, .named = "packet that opens a PDC"}, 0);
 
-    if (uet_is_cp(&in->packet)) /* a NOOP opened it (3.5.16.1); the Request follows */
-        in = uet_expect_any_request(tc, in->pdc);
+    /* A NOOP opened it (3.5.16.1), or it closes one that is past; the Request follows. */
+    if (uet_is_cp(&in->packet))
+        in = uet_expect_any_request(tc, uet_has_syn(&in->packet) ? in->pdc : NULL);
     if (first)
         *first = in;
     return in->pdc;

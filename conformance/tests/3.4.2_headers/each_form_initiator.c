@@ -217,7 +217,7 @@ static bool is_not_longer(struct uet_tc *tc, const struct way *w, struct uet_ut_
     if (w->mode == UET_UT_MODE_RUDI)
         answer_rudi(tc, rudi_request(tc));
     else
-        hear(tc, "SES-009", REQUEST_ON(in->pdc));
+        (void)maybe(tc, REQUEST_ON(in->pdc)); /* the rest, unless its peer reads that */
     return true;
 }
 

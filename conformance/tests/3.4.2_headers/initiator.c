@@ -317,6 +317,8 @@ UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
     op.key = 1ull << 62 | op.resource_index;
     uet_do_write(tc, &op);
     uet_accept(tc, &in);
+    if (uet_is_ses_std(&in->packet))
+        uet_skip(tc, "the FEP chose the standard header, as it may");
     uet_check_eq(tc, "SES-018", "next_hdr", uet_rud_rod_req_next_hdr(uet_pds(&in->packet)),
                  UET_NH_REQUEST_SMALL);
     field(tc, "SES-018", in, UET_F_SES_RESOURCE_INDEX, 0xa5c);

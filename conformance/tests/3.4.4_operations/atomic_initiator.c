@@ -31,6 +31,7 @@ static void takes_the_old_value(struct uet_tc *tc, struct fep_atomic f)
     asked_rightly(tc, &f);
     struct uet_out ack = uet_ack_data(f.in->pdc, f.in, old);
     say(tc, &ack);
+    uet_auto_ack(tc, true); /* for the close of what is idle: the FEP may have few PDCs */
     brought_element(tc, "SES-137", &f, old);
 }
 
@@ -137,6 +138,7 @@ static void is_answered(struct uet_tc *tc, struct fep_atomic f)
     asked_rightly(tc, &f);
     struct uet_out ack = uet_ack(f.in->pdc, f.in);
     say(tc, &ack);
+    uet_auto_ack(tc, true);
     completes(tc, "SES-137", f.handle, UET_UT_OK);
 }
 

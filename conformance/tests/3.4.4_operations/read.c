@@ -158,14 +158,18 @@ UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements 
          .purpose = "A READ that passes the end of a region brings an error and no byte of it.",
          .preamble = "Memory; PDC open.",
          .stimulus = "READs of 8 bytes that begin 4 bytes before the end, and behind it.",
-         .expected = "UET_RESPONSE with RC_BAD_ADDR (RC_UNSUPPORTED_SIZE is a finding); no data.")
+         .expected =
+             "UET_RESPONSE with RC_BAD_ADDR (RC_UNSUPPORTED_SIZE and RC_AT_OUT_OF_RANGE are "
+             "findings); no data.")
 {
     struct source s = need_source(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out over = uet_read(p, &s.m, s.m.length - 4, 8),
                    behind = uet_read(p, &s.m, s.m.length + 64, 8);
-    refused_or(tc, "SES-084", &over, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE);
-    refused_or(tc, "SES-084", &behind, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE);
+    refused_or(tc, "SES-084", &over, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE,
+               UET_RC_AT_OUT_OF_RANGE);
+    refused_or(tc, "SES-084", &behind, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE,
+               UET_RC_AT_OUT_OF_RANGE);
     no_data(tc, "SES-084", p);
 }
 
@@ -234,7 +238,8 @@ UET_TEST(read_of_nothing, .id = "ses.3.4.2.1.zero-length-read", .requirements = 
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_read(p, &s.m, 0, 0), next = uet_read(p, &s.m, 0, 8);
     tolerate(tc, .kind = UET_WANT_REQUEST, .pdc = p, .also = brings_no_byte, .ctx = &o);
-    const struct uet_in *in = accepted(tc, "SES-011", &o);
+    const struct uet_in *in = ask(tc, "SES-011", &o);
+    uet_check(tc, "SES-011", tells_success(in), "a READ of no bytes brings no success");
     if (tells_arrival(in))
         in = hear(tc, "SES-011", .pdc = p, .also = ends_a_read,
                   .named = "success of a READ of no bytes");
@@ -257,12 +262,23 @@ static void names_its_read(struct uet_tc *tc, const struct uet_in *in, const str
                      uet_ses_rsp_data_small_original_request_psn(uet_ses(&in->packet)), o->psn);
 }
 
+/* Not data of an older one, which a copy of its request has brought again. */
+static bool is_its_data(const struct uet_in *in, const void *read)
+{
+    const struct uet_out *o = read;
+    const struct uet_packet *p = &in->packet;
+
+    return is_data(in, NULL) &&
+           (p->ses != UET_H_SES_RSP_DATA_SMALL ||
+            uet_psn_diff(uet_ses_rsp_data_small_original_request_psn(uet_ses(p)), o->psn) >= 0);
+}
+
 static const struct uet_in *short_read(struct uet_tc *tc, const struct uet_out *o,
                                        const struct source *s, uint32_t n)
 {
     say(tc, o);
-    const struct uet_in *in =
-        hear(tc, "SES-081", .pdc = o->pdc, .also = is_data, .named = "packet with read data");
+    const struct uet_in *in = hear(tc, "SES-081", .pdc = o->pdc, .also = is_its_data, .ctx = o,
+                                   .named = "packet with the data of that READ");
     names_its_read(tc, in, o);
     check_data(tc, "SES-081", in, s, 0, n);
     return in;
