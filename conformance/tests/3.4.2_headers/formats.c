@@ -69,7 +69,7 @@ UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-b
     say(tc, &w.o[0]);
     say(tc, &w.o[1]);
     uet_check_success(tc, "SES-008", hear(tc, "SES-008", ACK_OF(&w.o[1])));
-    hear(tc, "SES-008", COVERED(&w.o[0]));
+    (void)maybe(tc, COVERED(&w.o[0])); /* that an ACK fills a gap is a SHOULD (PDS-125) */
     memory_holds(tc, "SES-008", &w.m, 0, w.bytes, w.n);
 }
 

@@ -43,18 +43,32 @@ static bool is_other_code(const struct uet_request_check *c, struct told t)
     return false;
 }
 
-/* The answer to it, NULL when none comes; UET_NO_RESPONSE tells arrival only (3.4.3.6.2). */
+/* UET_NO_RESPONSE tells arrival only (3.4.3.6.2): what follows it, if anything does. */
+static const struct uet_in *final_answer(struct uet_tc *tc, const struct uet_out *o,
+                                         const struct uet_in *in)
+{
+    const struct uet_in *later = o->pdc && tells_arrival(in) ? maybe(tc, ANSWER_TO(o)) : NULL;
+
+    return later ? later : in;
+}
+
+/* The answer to it, NULL when none comes. */
 static const struct uet_in *answer_to_it(struct uet_tc *tc, const struct uet_out *o)
 {
-    if (!o->pdc)
-        return maybe(tc, RUDI_RESPONSE_TO(o));
-    const struct uet_in *in = maybe(tc, ANSWER_TO(o)), *later;
+    return final_answer(tc, o, o->pdc ? maybe(tc, ANSWER_TO(o)) : maybe(tc, RUDI_RESPONSE_TO(o)));
+}
 
-    if (!in || !uet_is_ses_response(&in->packet) ||
-        uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE)
-        return in;
-    later = maybe(tc, ANSWER_TO(o));
-    return later ? later : in;
+/* The same where one must come, in the time that a slow host has for it. */
+static const struct uet_in *answer_due(struct uet_tc *tc, const char *requirement,
+                                       const struct uet_out *o, const char *to)
+{
+    char named[180];
+
+    snprintf(named, sizeof named, "answer to a %s", to);
+    const struct uet_in *in = o->pdc ? hear(tc, requirement, ANSWER_TO(o), .named = named)
+                                     : hear(tc, requirement, RUDI_RESPONSE_TO(o), .named = named);
+
+    return final_answer(tc, o, in);
 }
 
 /* ": with rel=1 no such JobID; and ..., in a WRITE". */
@@ -82,11 +96,7 @@ static void judge(struct uet_tc *tc, const struct uet_request_check *first,
     in_words(first, second, carrier, words, sizeof words);
     uet_for(tc, first->requirement);
     say(tc, o);
-    const struct uet_in *in = answer_to_it(tc, o);
-    if (!in) {
-        uet_check(tc, first->requirement, false, "no answer to a %s", words);
-        return;
-    }
+    const struct uet_in *in = answer_due(tc, first->requirement, o, words);
     const struct told t = told_by(in);
     uet_look_at(tc, in);
     if (is_code(first, t)) {
@@ -303,9 +313,9 @@ void found_in_each(struct uet_tc *tc, const char *requirement)
                                         .memory = buffer_of_anybody(tc, form)};
         struct uet_out o = make_request(tc, &r);
         say(tc, &o);
-        const struct uet_in *in = answer_to_it(tc, &o);
-        uet_check(tc, requirement, in && tells_success(in), "%s: %s", carriers[form].name,
-                  in ? name_of(told_by(in)) : "no answer");
+        const struct uet_in *in = answer_due(tc, requirement, &o, carriers[form].name);
+        uet_check(tc, requirement, tells_success(in), "%s: %s", carriers[form].name,
+                  name_of(told_by(in)));
         if (is_send(&carriers[form])) /* it is the one that was meant */
             completes(tc, requirement, r.memory.handle, UET_UT_OK);
     }
