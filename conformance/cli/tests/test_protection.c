@@ -13,6 +13,7 @@
 #include "conformance/fep_ref.h"
 #include "conformance/harness/run/protection.h"
 #include "conformance/harness/run/runner.h"
+#include "conformance/harness/security.h"
 #include "wire/crc.h"
 #include "wire/packet.h"
 
@@ -129,12 +130,46 @@ static void little_endian_is_one_failure(void **state)
     uet_fep_ref_close(ref);
 }
 
+/* At the reference FEP `leaky` on IPv6, with keys of that mode: what is taken for its reading. */
+static void finds_leaky(uint8_t mode)
+{
+    char text[8192], note[300] = "", err[300] = "";
+    int n = uet_secure_keys_of_seed(text, sizeof(text), 1, mode, true);
+    struct uet_keyfile *keys = uet_keyfile_parse(text, (size_t)n, "keys", err, sizeof(err));
+    const struct uet_fep_ref_kind leaky = {
+        .seed = 1, .variant = "leaky", .ipv6 = true, .keys = keys};
+    const struct uet_domain *d;
+
+    assert_non_null(keys);
+    open_fep(&leaky, UET_PROTECT_TSS, UET_DUT_CRC_AUTO);
+    dut.security = uet_security_new(keys, keys->domains[0].sdi, 1, err, sizeof(err));
+    assert_non_null(dut.security);
+    assert_int_equal(uet_find_protection(&session, &dut, note, sizeof(note), err, sizeof(err)), 0);
+    print_message("%s: '%s' '%s'\n", uet_secure_modes[mode], note, err);
+    assert_non_null(strstr(note, "TSS-077"));
+    for (size_t i = 0; (d = uet_security_domain(dut.security, i)) != NULL; i++)
+        assert_int_equal(d->reading, d->ssi_mode ? 2 : 0); /* U2 (TSS-077), and not U1 */
+    uet_security_free(dut.security);
+    uet_fep_ref_close(ref);
+    uet_keyfile_free(keys);
+}
+
+/* Whatever the domain is that tests run in: that of some modes does not tell it. */
+static void derivation_is_found_in_each_mode(void **state)
+{
+    (void)state;
+    for (uint8_t mode = 0; uet_secure_modes[mode]; mode++)
+        if (!uet_secure_has_clear_jobs(uet_secure_modes[mode]))
+            finds_leaky(mode);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_out),
         cmocka_unit_test(other_encapsulation),
         cmocka_unit_test(little_endian_is_one_failure),
+        cmocka_unit_test(derivation_is_found_in_each_mode),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

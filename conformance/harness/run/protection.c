@@ -156,9 +156,15 @@ static void try_readings(struct trial *t, struct uet_session *session, const str
         d->reading = first;
 }
 
+/* Does its key depend on what a key is derived from where there are SSIs, on IPv6 (TSS-077)? */
+static bool tells_derivation(const struct uet_domain *d)
+{
+    return d->ssi_mode && d->mode != UET_TSS_MODE_DIRECT;
+}
+
 /*
- * Tests begin in a domain without SSIs: of those with them it does not tell what the key is derived
- * from on IPv6 (TSS-077). One of them is tried: as the others, so the first of them.
+ * Tests begin in a domain that does not tell it, without SSIs or in direct mode. One that does is
+ * tried: as the others, so the first of them.
  */
 static uint8_t try_with_ssis(struct trial *t, struct uet_session *session,
                              const struct uet_dut *dut, uint8_t reading)
@@ -189,7 +195,7 @@ static void find_reading(struct trial *t, struct uet_session *session, const str
 
     try_readings(t, session, dut, d, 0, 1);
     uint8_t reading = d->reading;
-    if (t->answered && dut->address.version == 6 && !d->ssi_mode) {
+    if (t->answered && dut->address.version == 6 && !tells_derivation(d)) {
         reading = try_with_ssis(t, session, dut, reading);
         t->answered = true;
     }
