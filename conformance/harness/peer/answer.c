@@ -52,14 +52,26 @@ static void respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, 
     uet_out_respond(o, in, opcode, list, return_code);
 }
 
-/* Read data gets the ACK of any Request, with a default response (3.4.4.2). */
+/*
+ * Read data gets the ACK of any Request, with a default response that names it (3.4.4.2). One of
+ * RC_OK tells the length of the READ, as a target is known that takes another for an error; the
+ * small header has no length, and RC_NULL is right with any (SES-082).
+ */
 static void respond_to_data(struct uet_out *o, const struct uet_packet *p)
 {
+    const uint8_t *s = uet_ses(p);
+    const bool standard = p->ses == UET_H_SES_RSP_DATA;
+
     uet_ack_next_hdr_set(o->pds, UET_NH_RESPONSE);
     o->ses_len = UET_SES_RSP_BYTES;
     uet_ses_rsp_opcode_set(o->ses, UET_RSP_DEFAULT_RESPONSE);
-    uet_ses_rsp_return_code_set(o->ses, UET_RC_OK);
-    uet_ses_rsp_job_id_set(o->ses, uet_ses_rsp_job_id(uet_ses(p)));
+    uet_ses_rsp_return_code_set(o->ses, standard ? UET_RC_OK : UET_RC_NULL);
+    uet_ses_rsp_job_id_set(o->ses, uet_ses_rsp_job_id(s));
+    if (!standard)
+        return;
+    const uint16_t own = uet_ses_rsp_data_response_message_id(s);
+    uet_ses_rsp_message_id_set(o->ses, own ? own : uet_ses_rsp_data_read_request_message_id(s));
+    uet_ses_rsp_modified_length_set(o->ses, uet_ses_rsp_data_modified_length(s));
 }
 
 struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in)

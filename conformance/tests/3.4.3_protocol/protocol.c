@@ -130,19 +130,24 @@ TRUNCATED(tagged, "tagged-send", "a tagged send", "tagged", UET_OP_TAGGED_SEND, 
 UET_TEST(truncated_behind, .id = "ses.3.4.3.truncated-behind-an-offset",
          .requirements = "SES-102 SES-124 SES-013", .role = UET_ROLE_TARGET,
          .needs = "truncation upper-tester", .claim_binds = true,
+         .contested = true, /* of a buffer_offset of sends little is public */
          .purpose = "What buffer_offset leaves out of a truncating buffer is not modified.",
          .preamble = "A 100-byte buffer posted in truncate mode; PDC open.",
          .stimulus = "SEND of 200 bytes with buffer_offset 30.",
          .expected = "RC_OK with modified_length 70, as the application is told, and the first 70 "
-                     "bytes from 30 on (RC_TOO_LONG where truncation is not chosen).")
+                     "bytes from 30 on (RC_TOO_LONG where truncation is not chosen). A FEP that "
+                     "refuses it otherwise is a finding.")
 {
     struct uet_memory m = truncating_receive(tc);
     struct uet_out o = uet_send_message(uet_pdc_open(tc), &m, uet_tc_bytes(tc, 200), 200);
     uet_ses_req_buffer_offset_set(o.ses, 30);
     const struct uet_in *in = ask(tc, "SES-102", &o);
     has_response(tc, "SES-102", in);
-    if (code_told(in) == UET_RC_TOO_LONG)
+    if (is_error_response(in)) {
+        if (code_told(in) != UET_RC_TOO_LONG)
+            uet_other_reading(tc, "SES-013", "a send with a buffer_offset is refused");
         return;
+    }
     field(tc, "SES-102", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
     field(tc, "SES-124", in, UET_F_SES_MODIFIED_LENGTH, 70);
     fills(tc, "SES-124", m.handle, 70);
