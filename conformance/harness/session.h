@@ -75,6 +75,7 @@ struct uet_session {
     uint64_t held_rto_ns; /* in place: the longest RTO that a body has set: it may still run */
     bool spent;           /* in place: a body has set what cannot be set back */
     const char *served; /* the id of the last test for which the FEP has opened a PDC; NULL: none */
+    bool under_way;     /* a FEP that is not reset may go on with an operation of an earlier test */
     uint32_t n_services; /* opened so far at a FEP that cannot be, or is not, reset */
     char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 

@@ -57,10 +57,21 @@ void uet_completed_start(struct uet_tc *tc)
     ut->on_ctx = tc;
 }
 
+/* Who is not reset goes on with what has not ended. */
+static bool leaves_something(const struct uet_tc *tc)
+{
+    bool ended = true;
+
+    for (const struct uet_begun *b = tc->begun; b; b = b->next)
+        ended &= b->ended;
+    return tc->keeps_state && !ended;
+}
+
 void uet_completed_end(struct uet_tc *tc)
 {
     if (!tc->session->ut)
         return;
+    tc->session->under_way |= leaves_something(tc);
     tc->session->ut->on_begun = NULL;
     tc->session->ut->on_posted = NULL;
 }

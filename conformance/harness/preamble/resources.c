@@ -64,13 +64,21 @@ uint64_t uet_tc_some_key(struct uet_tc *tc)
     return 0x0000a00000000000u | (uet_tc_random(tc) & 0xffffff);
 }
 
-/* A resource index that no other service of this FEP has, as far as 12 bits go. */
-static uint16_t fresh_index(struct uet_tc *tc)
+/*
+ * A resource index that no other service of this FEP has; when they have gone round, it is behind
+ * another PIDonFEP. None is the last, which tests take for one that nobody has (SES-054).
+ */
+static struct uet_memory fresh_service(struct uet_tc *tc)
 {
+    enum { INDICES = 4000, APART = 16 };
     bool kept = tc->keeps_state || tc->session->in_place > 1;
     uint32_t n = kept ? tc->session->n_services++ : tc->service_count++;
 
-    return (uint16_t)(UET_TC_RI + n % (4096 - UET_TC_RI));
+    return (struct uet_memory){.job_id = uet_tc_job(tc),
+                               .pid_on_fep =
+                                   (uint16_t)(UET_TC_PID + n / INDICES * APART % (4096 - APART)),
+                               .resource_index = (uint16_t)(UET_TC_RI + n % INDICES),
+                               .relative = true};
 }
 
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
@@ -82,9 +90,10 @@ struct uet_memory uet_need_long_memory(struct uet_tc *tc, uint32_t length, uint3
 {
     if (!tc->session->ut)
         return uet_declared_memory(tc, least);
-    const struct uet_ut_memory like = {.job_id = uet_tc_job(tc),
-                                       .pid_on_fep = UET_TC_PID,
-                                       .resource_index = fresh_index(tc),
+    const struct uet_memory at = fresh_service(tc);
+    const struct uet_ut_memory like = {.job_id = at.job_id,
+                                       .pid_on_fep = at.pid_on_fep,
+                                       .resource_index = at.resource_index,
                                        .key = uet_tc_some_key(tc),
                                        .length = length};
     return uet_need_memory_up_to(tc, &like, least);
@@ -92,9 +101,10 @@ struct uet_memory uet_need_long_memory(struct uet_tc *tc, uint32_t length, uint3
 
 struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
 {
-    const struct uet_ut_memory like = {.job_id = uet_tc_job(tc),
-                                       .pid_on_fep = UET_TC_PID,
-                                       .resource_index = fresh_index(tc),
+    const struct uet_memory at = fresh_service(tc);
+    const struct uet_ut_memory like = {.job_id = at.job_id,
+                                       .pid_on_fep = at.pid_on_fep,
+                                       .resource_index = at.resource_index,
                                        .key = 1ull << 63 | uet_tc_some_key(tc),
                                        .length = length};
     return uet_need_memory_like(tc, &like);
@@ -109,11 +119,8 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
         return uet_declared_receive(tc, length);
     if (count == 0 && !uet_tc_has_verb(tc, "service"))
         uet_skip_for(tc, UET_SKIP_VERB, "the upper tester opens no send resource without buffers");
-    struct uet_memory m = {.job_id = uet_tc_job(tc),
-                           .pid_on_fep = UET_TC_PID,
-                           .resource_index = fresh_index(tc),
-                           .relative = true,
-                           .length = length};
+    struct uet_memory m = fresh_service(tc);
+    m.length = length;
     const struct uet_ut_receive receive = {.job_id = m.job_id,
                                            .pid_on_fep = m.pid_on_fep,
                                            .resource_index = m.resource_index,
@@ -160,10 +167,7 @@ struct uet_memory uet_need_generation(struct uet_tc *tc, uint32_t length, unsign
 static struct uet_memory need_sends(struct uet_tc *tc, bool keeps_unexpected)
 {
     uet_tc_need_ut(tc);
-    struct uet_memory m = {.job_id = uet_tc_job(tc),
-                           .pid_on_fep = UET_TC_PID,
-                           .resource_index = fresh_index(tc),
-                           .relative = true};
+    struct uet_memory m = fresh_service(tc);
 
     for (uint8_t space = UET_UT_SEND; space <= UET_UT_TAGGED; space++) {
         const struct uet_ut_service service = {.job_id = m.job_id,

@@ -125,22 +125,25 @@ static bool request_came(const struct uet_tc *tc)
 
 /*
  * A FEP that is not reset may put what this test asked for on a PDC of an earlier one, behind what
- * that left under way: then it is not the FEP's fault that nothing came here. A Request that came
- * here is what was asked for, and its fault is the FEP's; so is that of an answer to the tester.
+ * that left under way, or keep it until that has ended: then it is not the FEP's fault that nothing
+ * came here. A Request that came here is what was asked for, and its fault is the FEP's; so is that
+ * of an answer to the tester.
  */
 static void doubt_late(struct uet_tc *tc)
 {
     struct uet_result *r = tc->result;
     char came[sizeof(r->message)];
 
-    if (r->verdict != UET_FAIL || !tc->keeps_state || !tc->late_request ||
+    const bool busy = tc->late_request || (tc->session->under_way && !tc->session->goes_on);
+
+    if (r->verdict != UET_FAIL || !tc->keeps_state || !busy ||
         tc->test->role != UET_ROLE_INITIATOR || request_came(tc))
         return;
     snprintf(came, sizeof(came), "%s", r->message);
     r->verdict = UET_INCONC;
     snprintf(r->message, sizeof(r->message),
-             "the FEP cannot be reset and went on with what an earlier test began, on a PDC of "
-             "that one (verb `reset`, docs/upper-tester.md)\nwhat came of it here: %.700s",
+             "the FEP cannot be reset and went on with what an earlier test began, or still has it "
+             "to do (verb `reset`, docs/upper-tester.md)\nwhat came of it here: %.700s",
              came);
 }
 

@@ -56,7 +56,8 @@ UET_TEST(unknown_job_in_high_bits, .id = "ses.3.4.1.3.1.unknown-job-in-high-bits
          .expected = "UET_RESPONSE with RC_BAD_JOB_ID; memory unchanged.")
 {
     static const uint32_t bits[] = {1u << 8, 1u << 16, 1u << 23};
-    struct uet_memory m = region_of(tc, JOB), wrong = m;
+    /* Those of jobs-in-all-bits a FEP that is not reset knows. */
+    struct uet_memory m = region_of(tc, JOB + 8), wrong = m;
     struct uet_pdc *p = uet_pdc_open(tc);
     struct kept before = keep(tc, &m, 0, 64);
     for (size_t i = 0; i < 3; i++) {
