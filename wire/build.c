@@ -233,7 +233,7 @@ static void finish_ipv4(uint8_t *ip, const struct uet_wrong *w)
     if (w->ihl)
         uet_ipv4_ihl_set(ip, w->ihl_value);
     uint16_t sum = fresh_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4);
-    uet_ipv4_header_checksum_set(ip, w->ip_checksum ? w->ip_checksum_value : sum);
+    uet_ipv4_header_checksum_set(ip, w->ip_checksum ? uet_wrong_ip_checksum(w, sum) : sum);
 }
 
 /* Out of line: inlined it costs each packet without a trailer 8 instructions for registers. */

@@ -48,6 +48,12 @@ struct uet_wrong {
     uint16_t cut;     /* bytes to cut from the end, after everything else (frame only) */
 };
 
+/* The value for an IPv4 header checksum; another one where it is, by chance, the right one. */
+static inline uint16_t uet_wrong_ip_checksum(const struct uet_wrong *w, uint16_t right)
+{
+    return w->ip_checksum_value == right ? right ^ 1 : w->ip_checksum_value;
+}
+
 /*
  * Begins a frame with Ethernet, optional 802.1Q, IP and UDP (or entropy) headers. MAC addresses
  * are those of uet_mac_of_ip. UDP checksum 0 (3.5.10.1), DF set, IPv4 identification 0.

@@ -66,6 +66,7 @@ struct uet_session {
 
     /* What the run has come to so far. */
     uint8_t used_pdcids[65536 / 8];                /* so that every test has fresh ones */
+    uint16_t fragments;                            /* sent so far: each is of another packet */
     const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
     size_t n_shaken;
     struct uet_entry memory[UET_DUT_MAX_MEMORY], receives[UET_DUT_MAX_MEMORY];

@@ -120,8 +120,10 @@ static void note_sent(struct uet_tc *tc, const struct uet_out *o)
     uet_peer_sent(tc, o);
 }
 
-static void make_fragment(uint8_t *ip, uint16_t flags_and_offset)
+/* Of a packet of its own: a host that puts fragments together (RFC 791) finds no other of it. */
+static void make_fragment(uint8_t *ip, uint16_t flags_and_offset, uint16_t packet)
 {
+    uet_ipv4_identification_set(ip, packet);
     uet_wr16(ip + 6, flags_and_offset);
     uet_ipv4_header_checksum_set(ip, 0);
     uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
@@ -143,17 +145,20 @@ static void make_protocol(uint8_t *ip, uint8_t version, uint8_t protocol)
 static int on_its_way(struct uet_tc *tc, const struct uet_out *o, const struct uet_build *b,
                       int len, size_t header)
 {
+    uint8_t *ip = b->frame + b->ip_offset;
+
     if (o->fragment && o->route.dst.version == 4)
-        make_fragment(b->frame + b->ip_offset, o->fragment);
+        make_fragment(ip, o->fragment, ++tc->session->fragments);
     if (o->ip_protocol)
-        make_protocol(b->frame + b->ip_offset, o->route.dst.version, o->ip_protocol);
+        make_protocol(ip, o->route.dst.version, o->ip_protocol);
     if (o->trim_to)
         len = uet_trim(b->frame, (size_t)len, o->trim_to + header, o->route.dscp);
     if (len < 0)
         uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
     if (o->trim_to && o->wrong.ip_checksum &&
         o->route.dst.version == 4) /* a trim makes a right one */
-        uet_ipv4_header_checksum_set(b->frame + b->ip_offset, o->wrong.ip_checksum_value);
+        uet_ipv4_header_checksum_set(
+            ip, uet_wrong_ip_checksum(&o->wrong, uet_ipv4_header_checksum(ip)));
     if (o->pad && (size_t)len + o->pad <= b->cap) {
         memset(b->frame + len, 0xa5, o->pad);
         len += o->pad;
