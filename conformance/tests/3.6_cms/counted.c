@@ -5,18 +5,19 @@
 
 #define FAR          20u     /* packets above a gap */
 #define NOT_COMPUTED 0xffffu /* ooo_count */
-#define MPR_UNIT     8u      /* PSNs */
 
 UET_TEST(marked_count, .id = "cms.3.6.13.9.rcvd-bytes-counts-marked", .requirements = "CMS-018",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request nscc ack-cc", .port_caps = UET_PORT_ECN,
+         .role = UET_ROLE_TARGET, .needs = "rud write nscc ack-cc", .port_caps = UET_PORT_ECN,
          .purpose = "A packet that met congestion counts in rcvd_bytes as any other.",
-         .preamble = "None.", .stimulus = "Four Requests of a new PDC, all but the first with CE.",
+         .preamble = "A memory region.",
+         .stimulus = "Four WRITEs of 16 bytes on a new PDC, all but the first with CE.",
          .expected = "In each ACK rcvd_bytes is the sum of the nominal sizes so far.")
 {
+    struct uet_memory m = uet_need_memory(tc, 16); /* what has no data need not count */
     struct uet_pdc *p = uet_pdc_new(tc);
     uint32_t sum = 0;
     for (unsigned i = 0; i < 4; i++) {
-        struct uet_out o = uet_any_request(p);
+        struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 16), 16);
         o.route.ecn = i ? UET_ECN_CE : o.route.ecn;
         sum += nominal_of(&o);
         field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
@@ -39,7 +40,7 @@ UET_TEST(far_above_a_gap, .id = "cms.3.6.9.2.ooo-count-above-a-few", .requiremen
         o[i] = uet_any_request(p);
     for (unsigned i = 1; i <= FAR; i++) {
         ack = ask_nscc(tc, "CMS-032", &o[i]);
-        if (uet_ack_cc_mpr(uet_pds(&ack->packet)) * MPR_UNIT < FAR + 4)
+        if (mp_range(tc, ack) < FAR + 4)
             uet_skip(tc, "the MP_RANGE of this FEP is too small");
     }
     bool counts = value_of(tc, ack, UET_F_PDS_NSCC_OOO_COUNT) != NOT_COMPUTED;

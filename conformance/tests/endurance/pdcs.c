@@ -21,8 +21,9 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
 }
 
-#define RCVD_UNIT 256u
-#define COUNTED   4u /* Requests: what they leave in rcvd_bytes is more than rounding */
+#define RCVD_UNIT     256u
+#define COUNTED       4u  /* WRITEs: what they leave in rcvd_bytes is more than rounding */
+#define COUNTED_BYTES 16u /* what has no data need not count */
 
 /* The SYN's ACK counts the SYN alone. */
 static bool counts_anew(struct endure *e)
@@ -30,7 +31,7 @@ static bool counts_anew(struct endure *e)
     struct uet_pdc *p = uet_pdc_new(e->tc);
 
     for (unsigned i = 0; i < COUNTED; i++) {
-        struct uet_out o = uet_any_request(p);
+        struct uet_out o = uet_write(p, e->m, 0, e->bytes, COUNTED_BYTES);
         const struct uet_in *in = uet_answered(e->tc, &o);
         uint32_t size = (nominal_of(&o) + RCVD_UNIT - 1) / RCVD_UNIT;
         if (!went(e, in && uet_is_ack(&in->packet), "a Request", "is not acknowledged") || !in)
@@ -48,14 +49,18 @@ static bool counts_anew(struct endure *e)
 }
 
 UET_TEST(pdcs_count_anew, .id = "rob.3.6.13.8.rcvd-bytes-begin-anew",
-         .requirements = "CMS-021 ROB-035", .role = UET_ROLE_TARGET,
-         .needs = "rud any-request ack-cc", AT_ONE_POINT, .preamble = "None.",
+         .requirements = "CMS-021 ROB-035", .role = UET_ROLE_TARGET, .needs = "rud write ack-cc",
+         AT_ONE_POINT, .preamble = "A region.",
          .purpose = "rcvd_bytes begins at 0 on each PDC, whatever PDC was there before.",
-         .stimulus = "A PDC is opened, gets four Requests, and is closed, more often than the FEP "
-                     "has PDCs.",
+         .stimulus = "A PDC is opened, gets four WRITEs of 16 bytes, and is closed, more often "
+                     "than the FEP has PDCs.",
          .expected = "In the ACK of the SYN rcvd_bytes is the size of the SYN, rounded up to 256.")
 {
-    endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, counts_anew);
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    endure(
+        &(struct endure){
+            .tc = tc, .requirement = "ROB-035", .m = &m, .bytes = uet_tc_bytes(tc, COUNTED_BYTES)},
+        counts_anew);
 }
 
 static bool opens_and_closes_reserved(struct endure *e)
