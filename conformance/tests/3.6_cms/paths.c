@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/3.6_cms/aware.h"
+#include "conformance/tests/3.6_cms/marked.h"
 
 #define SPRAYED        24u   /* packets in which more than one EV is to be seen */
 #define SET_MOST       1024u /* EVs of a set that a test looks through */
@@ -24,40 +25,34 @@ static void skip_with_one(struct uet_tc *tc)
 
 UET_TEST(sprayed, .id = "cms.3.6.16.sprayed", .requirements = "CMS-096", .role = UET_ROLE_INITIATOR,
          .not_over = "own acks", .purpose = "RUD goes over more than one path.",
-         .preamble = "None.", .stimulus = "The FEP writes 24 MTUs.",
+         .preamble = "None.", .stimulus = "The FEP writes 24 MTUs; all ACKs have m=1.",
          .expected =
              "More than one entropy value in its Requests. Who draws from two values has one "
              "in all 24 packets with a probability of 1.2e-7 (false fail), who draws from more "
              "less often.")
 {
-    struct uet_pdc *p;
-    uint64_t handle;
-    bool others = false;
+    uint16_t evs[SPRAYED];
     skip_with_one(tc);
-    const struct uet_in *in = fep_writes(tc, SPRAYED * uet_tc_dut(tc)->payload_mtu, &p, &handle);
-    uint16_t first = uet_entropy(&in->packet);
-    for (uint32_t i = 1; i < SPRAYED; i++) {
-        in = hear(tc, "CMS-096", REQUEST_ON(p));
-        others |= uet_entropy(&in->packet) != first;
-    }
-    uet_check(tc, "CMS-096", others, "%u packets have one entropy value", SPRAYED);
-    completion_of(tc, "CMS-096", handle);
+    evs_of_marked(tc, "CMS-096", evs, SPRAYED);
+    uet_check(tc, "CMS-096", how_many_values(evs, SPRAYED) > 1, "%u packets have one entropy value",
+              SPRAYED);
 }
 
 UET_TEST(read_data_sprayed, .id = "cms.3.6.16.read-data-sprayed", .requirements = "CMS-096",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .not_over = "rod",
          .purpose = "Read data goes over more than one path, too.", .preamble = "Memory; PDC open.",
-         .stimulus = "READs, of 24 MTUs and then of what has not come, until 24 packets have come.",
+         .stimulus = "READs, of 24 MTUs and then of what has not come, until 24 packets have come; "
+                     "all ACKs of data have m=1.",
          .expected = "More than one entropy value in the Requests of the return direction.")
 {
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct uet_out o[SPRAYED];
-    const struct uet_in *first = NULL;
-    bool others = false;
+    uint16_t evs[SPRAYED];
     skip_with_one(tc);
     ack_data_below(tc, mtu);
     struct source s = need_source(tc, SPRAYED * mtu);
     struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_ack = false;
     tolerate(tc, REFUSAL_ON(p)); /* no room for more READs */
     for (uint32_t n = 0, before; n < SPRAYED;) {
         before = n;
@@ -66,13 +61,15 @@ UET_TEST(read_data_sprayed, .id = "cms.3.6.16.read-data-sprayed", .requirements 
         for (size_t i = 0; i < packets; i++)
             say(tc, &o[i]);
         for (const struct uet_in *in; n < SPRAYED && (in = maybe(tc, DATA_ON(p))); n++) {
-            first = first ? first : in;
-            others |= uet_entropy(&in->packet) != uet_entropy(&first->packet);
+            evs[n] = uet_entropy(&in->packet);
+            ack_marked(tc, in);
         }
         if (n == before)
             uet_skip(tc, "of the read data %u packets come in Requests", n);
     }
-    uet_check(tc, "CMS-096", others, "%u packets of read data have one entropy value", SPRAYED);
+    p->auto_ack = true;
+    uet_check(tc, "CMS-096", how_many_values(evs, SPRAYED) > 1,
+              "%u packets of read data have one entropy value", SPRAYED);
 }
 
 /* How many packets from `from` on have EVs of which none was there before. */
