@@ -74,6 +74,27 @@ static inline uint64_t target_qdelay(struct uet_tc *tc)
     return told_or(tc, "target_qdelay", uet_tc_param(tc, "config_base_rtt"));
 }
 
+/* So many bytes in the network of Table 3-82 are so many in this one: scaling_a, BDP by 150,000. */
+static inline uint64_t scaled(struct uet_tc *tc, uint64_t bytes)
+{
+    const uint64_t bdp =
+        uet_tc_param(tc, "sender_link_rate") * uet_tc_param(tc, "config_base_rtt") / 8000;
+
+    return bytes * bdp / 150000;
+}
+
+/* Nothing is to be added by time alone, whatever ACKs say: little beside a packet. */
+static inline void need_no_eta(struct uet_tc *tc)
+{
+    const uint64_t mtu = uet_tc_dut(tc)->payload_mtu;
+
+    if (uet_try_param(tc, "eta", 1))
+        return;
+    const uint64_t eta = told_or(tc, "eta", scaled(tc, mtu * 3 / 20));
+    if (eta > mtu / 8)
+        uet_skip(tc, "eta is %llu, and cannot be set", (unsigned long long)eta);
+}
+
 /* What a flight with delay adds is little beside the window: a tenth of it by the formulas. */
 static inline void need_little_growth(struct uet_tc *tc)
 {
