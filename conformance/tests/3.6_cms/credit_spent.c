@@ -28,13 +28,16 @@ static uint32_t spent(struct congested *c)
 }
 
 /*
+ * It writes so many windows, and as many grants of eight packets, which may be more than a window.
  * It has spent its speculation and all that it asked for then: no more than a packet's worth is
  * left. Returns what it was granted in all.
  */
 static uint32_t fep_is_out_of_credit_by(struct congested *c, struct uet_tc *tc, uint32_t windows,
                                         bool nscc)
 {
-    fep_speculates_by(c, tc, windows, nscc);
+    const uint64_t grants = (uint64_t)windows * GRANTED * uet_tc_dut(tc)->payload_mtu;
+
+    fep_speculates_bytes(c, tc, bytes_of_windows(tc, windows) + grants, nscc);
     take_it(c);
     uint32_t target = asked_target(credit_request(c, "CMS-084"));
     grant(c, target);

@@ -274,7 +274,7 @@ static const struct uet_in *ack_of_wanting(struct uet_tc *tc, bool nscc, struct 
 {
     begin(c, tc, 1);
     need_rccc(tc, nscc);
-    want(c, 64);
+    want(c, window_units(tc) / 2);
     *o = small_write(c, &c->source[0]);
     const struct uet_in *ack = ask(tc, "CMS-112", o);
     if (!uet_is_ack_cc(&ack->packet))

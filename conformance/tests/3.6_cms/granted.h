@@ -101,11 +101,23 @@ static inline void note_credit(struct credits *c, struct wanting *w, uint32_t un
     compare(c, now);
 }
 
-/* By Credit CPs (CMS-083); false: no more come. */
+/* One of them is short of what it wants. */
+static inline bool some_lack(const struct credits *c)
+{
+    for (uint32_t i = 0; i < c->sources; i++)
+        if (!c->source[i].heard || units_ahead(c->source[i].target, c->source[i].granted) > 0)
+            return true;
+    return false;
+}
+
+/*
+ * By Credit CPs (CMS-083); false: no more come. What is wanted may take its time, as any answer: by
+ * its line rate a destination may grant rarely (3.6.14).
+ */
 static inline bool take_credit(struct credits *c)
 {
-    const struct uet_in *cp =
-        maybe(c->tc, CP_ON(NULL, UET_CTL_CREDIT), .within = uet_tc_latest(c->tc, UET_MS));
+    const struct uet_in *cp = maybe(c->tc, CP_ON(NULL, UET_CTL_CREDIT),
+                                    .within = some_lack(c) ? 0 : uet_tc_latest(c->tc, UET_MS));
 
     if (!cp)
         return false;
