@@ -113,8 +113,8 @@ void undone(struct uet_tc *tc, int (*undo)(struct uet_tc *tc, const void *what),
 int domain_in_use(struct uet_tc *tc, const void *sdi);
 
 /*
- * Said before a domain latches, by a test that `needs` unlatch: that ends with the test, where no
- * reset sees to it, too.
+ * Said before a domain latches, by a test that `needs` unlatch: none of the wrong ICVs of before
+ * counts, and the latch ends with the test, where no reset sees to that, too.
  */
 void unlatch_at_end(struct uet_tc *tc, const uint32_t *sdi);
 
