@@ -38,7 +38,7 @@ UET_TEST(answers_on_control, .id = "cms.3.6.17.answers-on-control", .requirement
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_any_request(p);
     leaves_on(tc, "CMS-008", exchange(tc, &o), "dscp-control");
-    struct uet_out stray = uet_any_request(pdc_unknown(tc));
+    struct uet_out stray = uet_any_request(pdc_beside(tc, p));
     leaves_on(tc, "CMS-008", unknown_nacked(tc, &stray), "dscp-control");
 }
 

@@ -10,6 +10,17 @@
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
 
+/* What comes again was in flight before: an ACK may free nothing, where base_rtt is shorter than
+ * told, and so often that an RTO expires. */
+static uint32_t new_bytes(const struct congested *c)
+{
+    uint32_t bytes = 0;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        bytes += c->in[i]->retransmission ? 0 : nominal_size(c->in[i]);
+    return bytes;
+}
+
 UET_TEST(one_for_one, .id = "cms.3.6.13.5.one-for-one", .requirements = "CMS-038", NEEDS,
          .purpose = "With a full window an ACK lets as much go as it frees.",
          .preamble =
@@ -28,7 +39,7 @@ UET_TEST(one_for_one, .id = "cms.3.6.13.5.one-for-one", .requirements = "CMS-038
     for (uint32_t i = 0; i < SINGLE && i < first.n; i++) {
         answer(&first, first.in[i], &(struct echo){.m = false});
         next_flight(&c);
-        sent += c.bytes;
+        sent += new_bytes(&c);
         uet_check(tc, "CMS-038", sent - first.rcvd <= most,
                   "%llu bytes in flight, where the window is %llu at most",
                   (unsigned long long)(sent - first.rcvd), (unsigned long long)most);

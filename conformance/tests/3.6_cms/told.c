@@ -217,6 +217,7 @@ UET_TEST(
 
 UET_TEST(no_wish_when_idle, .id = "cms.3.6.13.2.no-wish-when-idle", .requirements = "CMS-036",
          .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .not_over = "company", /* with which it has something to do */
          .purpose = "A destination that has nothing to do asks for no less.",
          .preamble = "PDC open.", .stimulus = "Eight small Requests, one after the other.",
          .expected = "rcv_cwnd_pend 0 in each ACK.")

@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
@@ -259,6 +260,7 @@ UET_TEST(silent_peer_holds_up_nobody, .id = "rob.3.5.15.silent-peer", .requireme
          .expected = "The second operation completes while the first one is open.",
          .once = "the FEP goes on to ask the peer that stays silent")
 {
+    need_pdcs(tc, 2);
     hold_rto(tc);
     uet_auto_ack(tc, false);
     struct uet_ut_operation silent = uet_op(tc, 16), other = uet_op(tc, 16);

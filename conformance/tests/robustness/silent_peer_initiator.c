@@ -14,6 +14,7 @@ UET_TEST(silent_peer_fails_alone, .id = "rob.3.5.15.silent-peer-fails-alone",
          .once = "the FEP goes on to ask the peer that stays silent")
 {
     uet_need_retries(tc);
+    need_pdcs(tc, 2);
     uet_auto_ack(tc, false);
     struct uet_ut_operation silent = uet_op(tc, 16), other = uet_op(tc, 16);
     silent.to = uet_tc_second_address(tc);
@@ -66,6 +67,7 @@ UET_TEST(disabled_elsewhere, .id = "rob.3.4.3.6.3.disabled-elsewhere", .requirem
          .once = "the FEP goes on to try the first")
 {
     struct uet_ut_operation waits = uet_op(tc, 16), other = waits;
+    need_pdcs(tc, 2);
     hold_rto(tc);
     uet_try_param(tc, "SES_Retry_Cnt", 2 * REFUSALS);
     uet_auto_ack(tc, false);

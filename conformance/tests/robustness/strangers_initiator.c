@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/deferral.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/robustness/strangers.h"
 #include "conformance/tests/rudi.h"
@@ -141,6 +142,7 @@ UET_TEST(rtr_of_a_stranger, .id = "rob.3.4.3.4.rtr-of-a-stranger", .requirements
          .expected = "Nothing is sent before the target's; then the message.")
 {
     uint64_t handle;
+    need_pdcs(tc, 3);
     fep_opens(tc);
     const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
     struct uet_pdc *q = uet_pdc_new(tc);
