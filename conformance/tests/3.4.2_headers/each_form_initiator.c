@@ -567,6 +567,7 @@ static bool comes_with_what_was_told(struct uet_tc *tc, const struct way *w,
 {
     uint64_t handle;
 
+    op->resource_index ^= 0x80; /* the FEP may remember its generation, for good */
     uet_auto_ack(tc, false);
     if (!uet_tries(tc, op, w->verb, w->start, &handle))
         return false;

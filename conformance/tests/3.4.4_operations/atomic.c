@@ -549,7 +549,8 @@ UET_TEST(atomic_of_two_elements, .id = "ses.3.4.4.atomic-of-two-elements",
          .purpose = "An atomic on two elements changes each for itself, without a carry between.",
          .preamble = "A memory region; PDC open.",
          .stimulus = "SUM without the old value of (2^64 - 1, 5) on two UINT64; both are fetched.",
-         .expected = "The first is one less, the second five more; the one behind is as before.")
+         .expected = "The first is one less, the second five more; the one behind is as before. A "
+                     "FEP that does one at once (RC_AMO_UNSUPPORTED_SIZE) is skipped.")
 {
     need_fetching_sum(tc);
     need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
@@ -562,7 +563,10 @@ UET_TEST(atomic_of_two_elements, .id = "ses.3.4.4.atomic-of-two-elements",
         before[i] = value_at(tc, "SES-139", p, &m, PLACE + 8 * i);
     struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, two, 16, NULL, true, false};
     struct uet_out o = uet_atomic(p, &m, PLACE, &a);
-    accepted(tc, "SES-137", &o);
+    const struct uet_in *in = ask(tc, "SES-137", &o);
+    if (code_told(in) == UET_RC_AMO_UNSUPPORTED_SIZE)
+        uet_skip(tc, "the FEP does one element at once");
+    uet_check_success(tc, "SES-137", in);
     for (unsigned i = 0; i < 3; i++)
         uet_check_eq(tc, "SES-137", "value", value_at(tc, "SES-139", p, &m, PLACE + 8 * i),
                      before[i] + (uint64_t)more[i]);

@@ -11,6 +11,7 @@ static const struct uet_in *sends(struct uet_tc *tc, uint32_t n, uint64_t *handl
 {
     struct uet_ut_operation op = uet_op(tc, n);
 
+    op.resource_index ^= 0x40; /* the FEP may remember a generation of it, for good */
     uet_auto_ack(tc, false);
     *handle = uet_do_send(tc, &op);
     return uet_expect_any_request(tc, NULL);

@@ -11,6 +11,8 @@ static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_
 
     op.has_header_data = true;
     op.header_data = 0x8123456789abcdef;
+    if (code == UET_RC_BAD_GENERATION) /* which the FEP may remember of that index, for good */
+        op.resource_index ^= 0x20;
     hold_rto(tc);
     hold_idle(tc); /* a PDC on which the message waits is idle */
     fep_opens(tc);
