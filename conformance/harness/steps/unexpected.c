@@ -26,17 +26,25 @@ static bool has_no_room(const struct uet_in *in)
     return uet_is_nack(&in->packet) || code_told(in) == UET_RC_NO_MATCH;
 }
 
-/* Table 3-11; as the default response (Table 3-43), it may leave the message_id out. */
+/* Table 3-11; as the default response (Table 3-43), it may leave both out. */
 static void tells_of_its_request(struct uet_tc *tc, const struct uet_in *in,
                                  const struct uet_out *o)
 {
+    const struct {
+        uint16_t id;
+        uint64_t value;
+    } copied[] = {{UET_F_SES_JOB_ID, uet_ses_req_job_id(o->ses)},
+                  {UET_F_SES_MESSAGE_ID, uet_ses_req_std_message_id(o->ses)}};
+
     if (!uet_is_ses_response(&in->packet))
         return;
-    field(tc, "SES-122", in, UET_F_SES_JOB_ID, uet_ses_req_job_id(o->ses));
-    if (value_of(tc, in, UET_F_SES_MESSAGE_ID))
-        field(tc, "SES-122", in, UET_F_SES_MESSAGE_ID, uet_ses_req_std_message_id(o->ses));
-    else
-        uet_other_reading(tc, "SES-122", "what tells arrival has message_id 0");
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+        if (value_of(tc, in, copied[i].id))
+            field(tc, "SES-122", in, copied[i].id, copied[i].value);
+        else
+            uet_other_reading(tc, "SES-122", "what tells arrival has %s 0",
+                              copied[i].id == UET_F_SES_JOB_ID ? "job_id" : "message_id");
+    }
 }
 
 const struct uet_in *kept_unless_refused(struct uet_tc *tc, const char *requirement,
