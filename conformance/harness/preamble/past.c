@@ -76,11 +76,22 @@ static void let_fade(struct uet_tc *tc, uint64_t since_ns)
 static const uint32_t psns[] = {
     [UET_PAST_USED] = 4, [UET_PAST_READ] = 1, [UET_PAST_AGED] = PAST_MANY};
 
+/* A loss that a FEP inferred of the gap, as it was then, refuses nothing: for .also. */
+static bool is_no_free_nack(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return !(uet_is_nack(&in->packet) && in->tolerated);
+}
+
 /* A Request that asks for its ACK gets one (PDS-097), however many there were before: that ACK. */
 static const struct uet_in *heard(struct uet_tc *tc, const struct uet_out *o)
 {
-    const struct uet_want answer = {
-        .kind = UET_WANT_ANSWER, .pdc = o->pdc, .with_psn = true, .covering = true, .psn = o->psn};
+    const struct uet_want answer = {.kind = UET_WANT_ANSWER,
+                                    .pdc = o->pdc,
+                                    .with_psn = true,
+                                    .covering = true,
+                                    .psn = o->psn,
+                                    .also = is_no_free_nack};
     const struct uet_in *in = uet_maybe(tc, &answer, 0);
 
     for (int i = 0; i < PAST_AGAIN && !in; i++) {
