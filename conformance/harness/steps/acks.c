@@ -4,6 +4,16 @@
 
 #include "conformance/harness/context/context.h"
 
+void psn_follows(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                 uint32_t before)
+{
+    uint32_t psn = before + 1;
+
+    while (uet_psn_diff(psn, psn_of(in)) < 0 && uet_psn_diff(psn, in->pdc->cack) <= 0)
+        psn++;
+    field(tc, requirement, in, UET_F_PDS_PSN, psn);
+}
+
 struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_psn)
 {
     struct uet_out ack = uet_ack(in->pdc, in);

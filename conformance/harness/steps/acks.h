@@ -5,6 +5,13 @@
 
 #include "conformance/harness/steps/steps.h"
 
+/*
+ * The FEP sent it right behind that PSN: what is between them, if anything, came before, as a
+ * Control Packet of its own that it put there.
+ */
+void psn_follows(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                 uint32_t before);
+
 /* An ACK, taken out of a packet of the FEP, that has this CACK_PSN and this ACK_PSN. */
 struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_psn);
 

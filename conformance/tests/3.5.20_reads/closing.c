@@ -130,5 +130,5 @@ UET_TEST(data_behind_close_request, .id = "pds.3.5.16.data-behind-close-request"
     const struct uet_in *request = hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
     say(tc, &o[1]);
     const struct uet_in *data = hear_return_data(tc, "PDS-207", &o[1]);
-    field(tc, "PDS-207", data, UET_F_PDS_PSN, psn_of(request) + 1);
+    psn_follows(tc, "PDS-207", data, psn_of(request));
 }

@@ -43,7 +43,7 @@ static void take_figure_data(struct uet_tc *tc, const struct uet_pdc *p, const s
 {
     for (uint32_t i = 0; i < 3; i++) {
         in[i] = hear_outstanding_data(tc, "PDS-096", p, i);
-        field(tc, "PDS-096", in[i], UET_F_PDS_PSN, 48 + i);
+        psn_follows(tc, "PDS-096", in[i], i > 0 ? psn_of(in[i - 1]) : 47);
         field(tc, "PDS-096", in[i], UET_F_PDS_CLEAR_PSN, 47);
     }
 }

@@ -319,6 +319,7 @@ UET_TEST(return_stray_nack, .id = "pds.3.5.12.7.return-data-stray-nack", .requir
 {
     struct source s;
     hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
     const struct uet_in *in = hold_one(tc, p, &s);
     struct uet_out nack = uet_nack(p, psn_of(in) + 50, UET_NACK_NO_PKT_BUFFER);
@@ -373,13 +374,13 @@ UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-
     struct uet_pdc *p = uet_pdc_open(tc);
     p->ack_cc = true;
     struct held h = hold_on(tc, p, 3);
-    uint32_t r = psn_of(h.in[0]);
+    uint32_t r = psn_of(h.in[0]), next = psn_of(h.in[1]), last = psn_of(h.in[2]);
     struct uet_out ack = ack_at(h.in[0], r, r);
-    set_sack(&ack, r + 2, 1);
+    set_sack(&ack, last, 1);
     say(tc, &ack);
-    const struct uet_in *copy = hear(tc, "PDS-115", REQUEST_OF(p, r + 1), .also = is_resend,
+    const struct uet_in *copy = hear(tc, "PDS-115", REQUEST_OF(p, next), .also = is_resend,
                                      .again = true, .within = patience(tc, one_rto(tc)));
-    silence(tc, "PDS-116", REQUEST_OF(p, r + 2), .also = is_resend, .within = UET_MS);
+    silence(tc, "PDS-116", REQUEST_OF(p, last), .also = is_resend, .within = UET_MS);
     uet_check(tc, "PDS-116",
               maybe(tc, CP_ON(p, UET_CTL_ACK_REQUEST), .within = patience(tc, one_rto(tc))),
               "no ACK Request came for return data known from SACK");
@@ -548,8 +549,8 @@ UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS
     uint32_t first = p->cack + 1; /* a NOOP of the target's may have been the first of all */
     struct held h = hold_on(tc, p, 4);
     for (uint32_t i = 0; i < 4; i++)
-        field(tc, "PDS-059", h.in[i], UET_F_PDS_PSN, first + i);
-    struct uet_out ack = ack_at(h.in[3], first + 3, first + 3);
+        psn_follows(tc, "PDS-059", h.in[i], i > 0 ? psn_of(h.in[i - 1]) : first - 1);
+    struct uet_out ack = ack_at(h.in[3], psn_of(h.in[3]), psn_of(h.in[3]));
     say(tc, &ack);
     uet_forget_settled(tc);
     silence(tc, "PDS-059", ANY_RESEND_ON(p), .within = 3 * one_rto(tc));
@@ -624,6 +625,8 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     skip_when_noop_first(tc, p);
     struct held h = hold_on(tc, p, ahead);
     const struct uet_in *first = h.in[0], *last = h.in[ahead - 1];
+    if (psn_of(last) != cack + ahead)
+        uet_skip(tc, "the FEP puts packets of its own between the data");
     struct uet_out behind = ack_at(first, cack, cack - 36); /* FFDC */
     struct uet_out named = ack_at(first, cack, cack + ahead);
     say(tc, &behind);

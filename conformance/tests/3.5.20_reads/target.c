@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.1, 3.5.20.2: which way the data of a read takes. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/reads.h"
 #include "conformance/tests/pds_target.h"
 
@@ -175,7 +176,7 @@ UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
         say(tc, &o);
         const struct uet_in *in = hear_return_data(tc, "PDS-057", &o);
         if (i > 0)
-            field(tc, "PDS-057", in, UET_F_PDS_PSN, before + 1);
+            psn_follows(tc, "PDS-057", in, before);
         field_at_most(tc, "PDS-072", in, UET_F_PDS_CLEAR_PSN, psn_of(in));
         before = psn_of(in);
     }

@@ -62,7 +62,7 @@ UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements =
         check_turn(tc, r.in[i], &r.o[i], i);
         check_data(tc, "PDS-169", r.in[i], &r.s, (uint32_t)i * r.n, r.n);
         if (i > 0)
-            field(tc, "PDS-169", r.in[i], UET_F_PDS_PSN, psn_of(r.in[i - 1]) + 1);
+            psn_follows(tc, "PDS-169", r.in[i], psn_of(r.in[i - 1]));
     }
 }
 
