@@ -20,9 +20,21 @@ struct uet_pdc *stranger(struct uet_tc *tc, const struct uet_pdc *p)
     return q;
 }
 
+static bool fep_has(const struct uet_tc *tc, uint16_t pdcid)
+{
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (pdc->fep_pdcid == pdcid)
+            return true;
+    return false;
+}
+
 uint16_t unused_pdcid(const struct uet_pdc *p)
 {
-    return other_pdcid(p->fep_pdcid);
+    uint16_t id = other_pdcid(p->fep_pdcid);
+
+    while (id == 0 || fep_has(p->tc, id))
+        id++;
+    return id;
 }
 
 struct uet_pdc *pdc_beside(struct uet_tc *tc, const struct uet_pdc *known)

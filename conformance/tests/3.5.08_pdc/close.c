@@ -55,7 +55,7 @@ UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
     p->pdcid = 0; /* what comes for this PDCID now belongs to the new one */
     struct uet_out syn = uet_any_request(again);
     uint64_t safety;
-    if (uet_dut_param(uet_tc_dut(tc), "Syn_Retx_Safety_Time", &safety))
+    if (uet_tc_told(tc, "Syn_Retx_Safety_Time", &safety))
         uet_wait(tc, safety);
     say(tc, &syn);
     const struct uet_in *in = hear(tc, "PDS-203", COVERED_OR_REFUSED(&syn));
@@ -276,7 +276,8 @@ UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements 
          .preamble = "A RUD PDC, later a ROD PDC open.",
          .stimulus = "On each a SYN Request with the same spdcid and a Start_PSN 2^16 and more "
                      "further on.",
-         .expected = "NACK UET_INVALID_SYN (0x15); in the NOOP that it brings, if any, isrod is 0 "
+         .expected = "NACK UET_INVALID_SYN (0x15), on ROD that or UET_ROD_OOO (0x0D); in the NOOP "
+                     "that it brings, if any, isrod is 0 "
                      "on RUD and 1 on ROD.")
 {
     for (int rod = 0; rod < 2; rod++) {
@@ -287,7 +288,10 @@ UET_TEST(noop_tells_mode, .id = "pds.3.5.16.noop-tells-the-mode", .requirements 
         now_has(next, p);
         struct uet_out syn = uet_any_request(next);
         say(tc, &syn);
-        hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
+        if (rod) /* it is ahead of the next PSN, too */
+            hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN, UET_NACK_ROD_OOO));
+        else
+            hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
         const struct uet_in *noop = asks_by_noop(tc, p, next);
         field(tc, "PDS-188", noop, UET_F_PDS_ISROD, (uint64_t)rod);
         now_has(p, next);

@@ -16,6 +16,13 @@ static const struct uet_in *writes_as(struct uet_tc *tc, uint8_t traffic_class, 
     return hear(tc, "PDS-011", REQUEST_ON(NULL));
 }
 
+/* The Request opens a PDC of the FEP, unless a NOOP has opened it (3.5.16.1). */
+static void opens_pdc(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
+{
+    if (!in->pdc || in->pdc->initiator || psn_of(in) == in->pdc->start_psn)
+        field(tc, requirement, in, UET_F_PDS_SYN, 1);
+}
+
 UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
          .requirements = "PDS-011 PDS-018", .role = UET_ROLE_INITIATOR,
          .purpose = "A PDC serves one traffic class; two PDCs at once have two PDCIDs.",
@@ -32,7 +39,7 @@ UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
     uet_look_at(tc, second);
     uet_check(tc, "PDS-011", second->pdc != first->pdc,
               "one PDC carries two traffic classes (spdcid 0x%04x)", uet_spdcid(&first->packet));
-    field(tc, "PDS-011", second, UET_F_PDS_SYN, 1);
+    opens_pdc(tc, "PDS-011", second);
     field_is_not(tc, "PDS-018", second, UET_F_PDS_SPDCID, uet_spdcid(&first->packet));
     uet_expect_completion(tc, handle);
 }
@@ -112,7 +119,7 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
         uet_look_at(tc, in[i]);
         struct uet_ip dst = uet_dst_ip(&in[i]->packet);
         uet_check(tc, "PDS-011", uet_ip_equal(&dst, &to[i]), "the packet went to another address");
-        field(tc, "PDS-011", in[i], UET_F_PDS_SYN, 1);
+        opens_pdc(tc, "PDS-011", in[i]);
         uet_expect_completion(tc, handle);
     }
     uet_note(tc, "PDS-019", "spdcid 0x%04x and 0x%04x", uet_spdcid(&in[0]->packet),
@@ -212,7 +219,7 @@ UET_TEST(own_pdc_beside_many, .id = "pds.3.5.8.1.own-pdc-beside-many",
     for (uint64_t i = 0; i < most - 2 && i < PDCS_MOST; i++)
         uet_pdc_open(tc);
     uint64_t handle = uet_do_write(tc, &op);
-    field(tc, "PDS-011", hear(tc, "PDS-011", REQUEST_ON(NULL)), UET_F_PDS_SYN, 1);
+    opens_pdc(tc, "PDS-011", hear(tc, "PDS-011", REQUEST_ON(NULL)));
     completes(tc, "PDS-011", handle, UET_UT_OK);
 }
 
@@ -240,7 +247,8 @@ UET_TEST(
         const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(&syn));
         if (!in || !uet_is_ack(&in->packet))
             break;
-        field_is_not(tc, "PDS-018", in, UET_F_PDS_SPDCID, own->fep_pdcid);
+        if (!own->closed) /* it was idle (PDS-214): its number may be given again */
+            field_is_not(tc, "PDS-018", in, UET_F_PDS_SPDCID, own->fep_pdcid);
     }
     for (size_t i = 0; i < n; i++)
         still_serves(tc, "PDS-018", p[i]);

@@ -545,7 +545,9 @@ UET_TEST(refused_then_opened, .id = "pds.3.5.12.7.refused-then-opened", .require
     struct uet_out ack = ack_at(second, psn_of(first) - 1, psn_of(second));
     uet_auto_ack(tc, true);
     say(tc, &ack);
-    completion_of(tc, "PDS-137", handle);
+    struct uet_ut_completion c; /* it may come again only when its RTO expires */
+    uet_check(tc, "PDS-137", uet_completion(tc, handle, 2 * patience(tc, one_rto(tc)), &c),
+              "the operation did not end: what was refused never came again");
 }
 
 /* The packet of ctx tried again: the same place of a message of that length. */

@@ -22,7 +22,6 @@ static const struct uet_in *opens_in(struct uet_tc *tc, uint8_t mode, uint64_t *
 static void is_opening_noop(struct uet_tc *tc, const struct uet_in *in, bool rod)
 {
     field(tc, "PDS-045", in, UET_F_PDS_ISROD, rod);
-    field(tc, "PDS-045", in, UET_F_PDS_AR, 1);
     uet_look_at(tc, in);
     uet_check_eq(tc, "PDS-025", "psn_offset", uet_cp_psn_offset(uet_pds(&in->packet)), 0);
     const struct uet_in *data = hear(tc, "PDS-023", REQUEST_ON(in->pdc));
@@ -35,7 +34,7 @@ UET_TEST(noop_before_data, .id = "pds.3.5.16.1.noop-before-data",
          .role = UET_ROLE_INITIATOR, .claim_binds = true, .needs = "rod",
          .purpose = "A NOOP that opens a PDC names its mode and begins its PSNs.",
          .preamble = "None.", .stimulus = "The FEP writes over RUD, then over ROD.",
-         .expected = "A Request opens each PDC, or a NOOP with psn_offset 0, ar=1 and isrod as the "
+         .expected = "A Request opens each PDC, or a NOOP with psn_offset 0 and isrod as the "
                      "mode, and the Request comes on that PDC; both writes complete.")
 {
     static const uint8_t modes[] = {UET_UT_MODE_RUD, UET_UT_MODE_ROD};
