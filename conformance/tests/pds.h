@@ -69,6 +69,8 @@ static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
     uet_expect_completion(tc, handle);
     uet_forget_settled(tc);
     uet_preamble_end(tc);
+    if (pdc->closed)
+        uet_skip(tc, "the FEP closes a PDC as soon as it is idle, as it may (PDS-214)");
     return pdc;
 }
 
@@ -302,6 +304,16 @@ static inline void skip_with_tail_loss_timer(struct uet_tc *tc)
          uet_ut_param(uet_tc_ut(tc), "Tail_Loss_Time", &t) == 0) &&
         t > 0)
         uet_skip(tc, "the FEP has a tail-loss timer (Tail_Loss_Time), which comes first");
+}
+
+/* For tests that refuse one packet so many times: a FEP gives up after Max_NACK_Retx_Cnt. */
+static inline void need_nack_resends(struct uet_tc *tc, uint64_t times)
+{
+    uint64_t most;
+
+    if (!uet_try_param(tc, "Max_NACK_Retx_Cnt", 31) &&
+        uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most) && most < times)
+        uet_skip(tc, "Max_NACK_Retx_Cnt is %llu: too few for this test", (unsigned long long)most);
 }
 
 /* Silence over n packets of the FEP is broken with one ACK of the newest that came. */

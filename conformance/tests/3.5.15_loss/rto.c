@@ -279,6 +279,7 @@ UET_TEST(nacks_are_no_retries, .id = "pds.3.5.15.rto-after-nacks", .requirements
 {
     if (uet_tc_param(tc, "NACK_Retx_Time") >= RTO)
         uet_skip(tc, "NACK_Retx_Time is no shorter than an RTO of 4 ms, which resends first");
+    need_nack_resends(tc, 2);
     uet_set_param(tc, "RTO_Init_Time", RTO);
     const struct uet_in *in = unanswered_head(tc), *resent = in;
     for (int i = 0; i < 2; i++) {

@@ -444,6 +444,7 @@ UET_TEST(rudi_rto_after_nacks, .id = "pds.3.5.22.rto-after-nacks", .requirements
          .expected = "The same pkt_id again within twice that RTO after the last resend.")
 {
     uet_need_retries(tc);
+    need_nack_resends(tc, 2);
     const uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), due = uet_tc_latest(tc, delay);
     const uint64_t rto = 4 * due > RTO ? 4 * due : RTO;
     uet_set_param(tc, "RTO_Init_Time", rto);
