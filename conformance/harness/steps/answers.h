@@ -14,7 +14,8 @@ bool cack_covers(const struct uet_in *in, const void *psn);
     .named = "ACK whose CACK_PSN has come to that PSN"
 
 /* Any such ACK, unless none comes: then NULL. */
-const struct uet_in *cack_reaches(struct uet_tc *tc, const struct uet_pdc *p, uint32_t psn);
+const struct uet_in *cack_reaches(struct uet_tc *tc, const struct uet_pdc *p, uint32_t psn)
+    __attribute__((warn_unused_result));
 
 /* CACK_PSN, and what the ACK asks for (enum uet_ack_req). */
 uint32_t cack_of(const struct uet_in *in);

@@ -199,7 +199,8 @@ UET_TEST(unexpected_cleared, .id = "ses.3.4.3.6.2.2.cack-waits-for-the-clear",
     p->clear_psn = o.psn;
     struct uet_out next = uet_any_request(p);
     say(tc, &next);
-    cack_reaches(tc, p, next.psn);
+    uet_check(tc, "PDS-078", cack_reaches(tc, p, o.psn),
+              "CACK_PSN stays below the answer that was cleared");
 }
 
 /* ---- which one a receive is for ---- */

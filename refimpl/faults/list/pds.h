@@ -123,6 +123,7 @@
     X(PDS_077_ORDER, "PDS-077", "CACK_PSN waits for the response that was stored first")           \
     X(PDS_077_KEPT, "PDS-077", "CACK_PSN passes the answer to a kept send")                        \
     X(PDS_077_CP, "PDS-077", "the ACK of a Control Packet passes an uncleared response")           \
+    X(PDS_078_LATE, "PDS-078", "an answer that was promised first is never cleared")               \
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
     X(PDS_080_DRAINING, "PDS-080", "REQ_CLEAR is overlooked while a PDC drains")                   \
     X(PDS_080_ONCE, "PDS-080", "REQ_CLEAR brings a Clear Command once")                            \

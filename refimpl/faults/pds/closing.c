@@ -507,7 +507,26 @@ static void rod_closes_again(struct uet_fep *fep, uint64_t *memo)
     *memo = 0;
 }
 
+/* What was promised first, and is answered, counts as promised for ever; memo: which that was. */
+static void late_answer_stays(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        struct stored *s = pdc->rx.stored ? pool_item(&fep->stored, pdc->rx.stored) : NULL;
+        if (!s)
+            continue;
+        const uint64_t which = (uint64_t)pdc->id << 32 | s->psn;
+        if (s->promised) {
+            *memo = which;
+        } else if (*memo == which) {
+            s->promised = true;
+            pdc->rx.n_stored--;
+        }
+    }
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_078_LATE, .after = late_answer_stays},
     {VIOLATION_PDS_202_ASKED, .in = asked_goes_on},
     {VIOLATION_PDS_202_OWN, .rows = goes_on, .in = asked_stops},
     {VIOLATION_PDS_003_JOBS, .after = newest_is_found},
