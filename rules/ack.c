@@ -2,7 +2,9 @@
 /* Rules for ACKs: what they echo and what they may acknowledge (3.5.11.4, 3.5.12). */
 #include "rules/internal.h"
 
-#define RCVD_MASK 0xffffffu
+#define RCVD_MASK        0xffffffu
+#define SERVICE_UNIT     128u /* ns, of service_time */
+#define SERVICE_ACCURACY 500u /* ns, to which it is good (3.6.9.2) */
 
 /*
  * May another PDC of the target have answered? When it is done with one, a late copy of a SYN opens
@@ -214,6 +216,26 @@ static bool rcvd_falls(const struct uet_ruling *r)
 }
 
 /*
+ * 3.6.9.2: how long the packet that the ACK names was at the target, from MAC to MAC. At the other
+ * end, where that packet left, it was away for longer, from its first copy on.
+ */
+static bool served_longer(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    const uint8_t other_end = t->forward ? UET_VANTAGE_TARGET : UET_VANTAGE_INITIATOR;
+    if (r->p->cc_state != UET_H_ACK_CC_STATE_NSCC || uet_ack_p(r->pds) || t->loose || t->mismatch ||
+        !t->request || !t->pdc->whole || t->pdc->doubtful ||
+        (r->vantage != UET_VANTAGE_BOTH && r->vantage != other_end))
+        return false;
+    const uint8_t *state = r->p->frame + r->p->cc_state_offset;
+    uint64_t service = (uint64_t)uet_ack_cc_state_nscc_service_time(state) * SERVICE_UNIT;
+    uint64_t waited = t->time_ns - t->request->time_ns;
+    return service > waited + SERVICE_ACCURACY + SERVICE_UNIT &&
+           uet_violates(r, "service_time is %.3f us, %.3f us after the packet left",
+                        (double)service / 1e3, (double)waited / 1e3);
+}
+
+/*
  * 3.5.16.8: the Probe says which PSN its answer's SACK begins with. sack_psn_offset has 16 bits: no
  * answer begins farther from CACK_PSN, as one to a late Probe of an earlier incarnation would.
  */
@@ -255,6 +277,10 @@ static const struct uet_rule_row rows[] = {
     {{"PDS-113", "reserved cc_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, cc_type},
     {{"CMS-035", "reserved ccx_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, ccx_type},
     {{"CMS-024", "rcvd_bytes never goes back"}, UET_ON_ACK, UET_NEEDS_SENDER, rcvd_falls},
+    {{"CMS-029", "service_time is no longer than the packet was away"},
+     UET_ON_ACK,
+     UET_NEEDS_ENDS,
+     served_longer},
     {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
     {{"PDS-193", "a probe answer copies probe_opaque"},
      UET_ON_ACK,

@@ -154,6 +154,10 @@ SETS(sack_more, uet_ack_cc_sack_bitmap_set(h, 3))
 SETS(rcvd_back,
      uet_ack_cc_state_nscc_rcvd_bytes_set(h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
                                           0xffffff))
+/* 8 ms and more. */
+SETS(served_long,
+     uet_ack_cc_state_nscc_service_time_set(h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
+                                            0xffff))
 SETS(other_opaque, uet_ack_probe_opaque_set(h, 0xdead))
 SETS(other_error, uet_ses_rsp_return_code_set(s, UET_RC_BAD_ADDR))
 SETS(code_rod_ooo, uet_nack_nack_code_set(h, UET_NACK_ROD_OOO))
@@ -355,6 +359,8 @@ static const struct rule_case cases[] = {
     {.requirement = "PDS-112", .name = TALK_PROBED, .alter = entropy, .vantage = BOTH},
     {.requirement = "PDS-114", .name = TALK_ACKCC4, .alter = sack_more, .vantage = BOTH},
     {.requirement = "CMS-024", .name = TALK_ACKCC4, .alter = rcvd_back, .vantage = TARGET},
+    {.requirement = "CMS-029", .name = TALK_ACKCC4, .alter = served_long, .vantage = INITIATOR},
+    {.requirement = "CMS-029", .name = TALK_ACKCC4, .alter = served_long, .vantage = BOTH},
     {.requirement = "PDS-193", .name = TALK_PROBED, .alter = other_opaque, .vantage = BOTH},
     {.requirement = "PDS-075", .name = TALK_ACK5, .alter = req_none},
     {.requirement = "SES-098", .name = TALK_ACK5, .alter = kept_no_clear},

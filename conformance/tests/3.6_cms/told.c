@@ -323,3 +323,24 @@ UET_TEST(service_time_of_the_named, .id = "cms.3.6.9.2.service-time-of-the-named
         served_since(tc, ask_anew(tc, "CMS-029", &o), &o, sent);
     }
 }
+
+UET_TEST(service_time_behind_a_gap, .id = "cms.3.6.9.2.service-time-behind-a-gap",
+         .requirements = "CMS-029", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "service_time of the packet that closes a gap is its own, not that of those "
+                    "that waited behind it.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n+1, n+2; a millisecond later n, all with ar=1.",
+         .expected =
+             "service_time of the ACK of n is no longer than the tester has waited since n, "
+             "and 500 ns. An ACK that names another packet tells of that.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[3];
+    for (int i = 0; i < 3; i++)
+        o[i] = uet_any_request(p);
+    ask_nscc(tc, "CMS-029", &o[1]);
+    ask_nscc(tc, "CMS-029", &o[2]);
+    uet_wait(tc, UET_MS);
+    uint64_t sent = uet_tc_now(tc);
+    served_since(tc, ask_nscc(tc, "CMS-029", &o[0]), &o[0], sent);
+}

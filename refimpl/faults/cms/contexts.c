@@ -320,6 +320,27 @@ static bool served_since_first(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As if the packet had come when one did that waits behind the gap before it; memo: when. */
+static bool first_behind_gap(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && !*f->memo && psn_after(uet_packet_psn(&f->p), pdc->rx.expected_psn))
+        *f->memo = fep->now;
+    return true;
+}
+
+static bool served_since_gap(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (!state_of(f) || !pdc || !*f->memo || pdc->rx.n_above)
+        return true;
+    uint64_t units = (fep->now - *f->memo) / 128;
+    uet_ack_cc_state_nscc_service_time_set(state_of(f),
+                                           units < UINT16_MAX ? (uint16_t)units : UINT16_MAX);
+    *f->memo = 0;
+    return true;
+}
+
 /* ---- what a full window holds back ---- */
 
 static bool is_full(const struct uet_fep *fep)
@@ -531,6 +552,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_023_GAP, .in = copies_count_above},
     {VIOLATION_CMS_032_COPY, .in = copies_wait_above},
     {VIOLATION_CMS_032_OLD, .in = old_comes, .out = of_old_none_waits},
+    {VIOLATION_CMS_029_GAP, .in = first_behind_gap, .out = served_since_gap},
     {VIOLATION_CMS_029_COPY, .out = served_since_first},
     {VIOLATION_CMS_070, .out = answers_wait},
     {VIOLATION_CMS_071, .after = read_data_is_free},

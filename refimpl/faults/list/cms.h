@@ -28,6 +28,7 @@
     X(CMS_027, "CMS-027", "a late rcvd_bytes frees what it counts again")                          \
     X(CMS_028, "CMS-028", "in-flight below 0 counts as endless")                                   \
     X(CMS_029_COPY, "CMS-029", "service_time of a resend is that of the first copy")               \
+    X(CMS_029_GAP, "CMS-029", "service_time is that of what waited behind a gap")                  \
     X(CMS_029_UNIT, "CMS-029", "service_time is in microseconds")                                  \
     X(CMS_031, "CMS-031", "service_time 0 counts as the longest")                                  \
     X(CMS_031_LAST, "CMS-031", "service_time 0 stands for the one before")                         \
