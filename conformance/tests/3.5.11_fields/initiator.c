@@ -113,6 +113,18 @@ static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cac
     return most > first ? most : first;
 }
 
+/* Of such a message all is acknowledged with that mpr, from now on too. */
+static void let_through(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr,
+                        const struct uet_in *one, uint64_t handle)
+{
+    pdc->mpr = mpr;
+    uet_auto_ack(tc, true);
+    acknowledge(tc, pdc, one); /* and with its CACK_PSN all that came */
+    uet_expect_completion(tc, handle);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
+}
+
 /*
  * Where the FEP has a window of its own, or its congestion control one, mpr says nothing: does it
  * go beyond so many PSNs when mpr=2 lets it? What it sent for that is then acknowledged.
@@ -131,30 +143,56 @@ static void need_own_window(struct uet_tc *tc, struct uet_pdc **pdc, uint32_t ps
     if (own <= psns)
         uet_skip(tc, "the FEP keeps at most %llu PSNs outstanding where mpr=2 allows 256",
                  (unsigned long long)own);
-    (*pdc)->mpr = 2;
-    uet_auto_ack(tc, true);
-    acknowledge(tc, *pdc, one); /* and with its CACK_PSN all that came */
-    uet_expect_completion(tc, handle);
-    uet_forget_settled(tc);
-    uet_auto_ack(tc, false);
+    let_through(tc, *pdc, 2, one, handle);
+}
+
+/* How many PSNs come beyond CACK with this mpr; all is acknowledged then. */
+static uint32_t outstanding_with(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t mpr)
+{
+    const struct uet_in *one;
+    uint64_t handle;
+    uint32_t cack = grant(tc, pdc, mpr), n = run_against(tc, *pdc, cack, &handle, &one);
+
+    let_through(tc, *pdc, mpr, one, handle);
+    return n;
+}
+
+/*
+ * A source may send less than it is allowed, for whatever reason. But where mpr=2 brings twice as
+ * many PSNs as mpr=1, and mpr=1 as few again, mpr bounds it, by another unit than 128.
+ */
+static void look_at_unit(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t n)
+{
+    uint32_t twice = outstanding_with(tc, &pdc, 2), again = outstanding_with(tc, &pdc, 1);
+
+    if (twice == 2 * n && again == n)
+        uet_other_reading(tc, "PDS-063", "%u PSNs beyond CACK with mpr=1, %u with mpr=2", n, twice);
 }
 
 UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
          .role = UET_ROLE_INITIATOR, .over = "own", .needs = "ack-cc",
          .purpose = "No PSN beyond CACK_PSN + MP_Range, MP_Range = mpr x 128.",
          .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=1.",
-         .stimulus = "The FEP writes 300 packets; the tester acknowledges none.",
-         .expected = "No PSN beyond CACK + 128.")
+         .stimulus = "The FEP writes 300 packets; the tester acknowledges none. If no more than 64 "
+                     "came, they are acknowledged, and the same with mpr=2, and with mpr=1 again.",
+         .expected =
+             "No PSN beyond CACK + 128. A FEP whose window is half of MP_Range or less, and "
+             "twice as large with mpr=2 as with mpr=1, is a finding.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     hold_rto(tc);
     uet_auto_ack(tc, false);
     uint32_t cack = grant(tc, &pdc, 1);
     const struct uet_in *one;
-    uint32_t n = run_against(tc, pdc, cack, NULL, &one);
+    uint64_t handle;
+    uint32_t n = run_against(tc, pdc, cack, &handle, &one);
     uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
     if (n < 128)
         uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
+    if (n > 64)
+        return;
+    let_through(tc, pdc, 1, one, handle);
+    look_at_unit(tc, pdc, n);
 }
 
 UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",

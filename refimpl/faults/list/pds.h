@@ -100,6 +100,7 @@
     X(PDS_063_STORED, "PDS-063", "the last of a window is lost while a response waits")            \
     X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
     X(PDS_065_STAYS, "PDS-065", "once mpr = 0 has come no other mpr counts")                       \
+    X(PDS_063_HALF, "PDS-063", "a source takes mpr for units of 64 PSNs")                          \
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
     X(PDS_066_SAME, "PDS-066", "an MPR of the same CACK_PSN is taken")                             \
     X(PDS_066_NAMED, "PDS-066", "the age of an MPR is that of its ACK_PSN")                        \

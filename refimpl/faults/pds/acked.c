@@ -506,7 +506,21 @@ static bool ack_renews_nacks(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the PDC and the CACK_PSN of the mpr that was halved last. */
+static void mpr_counts_half(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const uint64_t which = (uint64_t)pdc->id << 32 | pdc->tx.mpr_cack_psn;
+        if (!pdc->initiator || !pdc->tx.mpr_known || *memo == which)
+            continue;
+        pdc->tx.mp_range /= 2;
+        *memo = which;
+    }
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_063_HALF, .after = mpr_counts_half},
     {VIOLATION_PDS_171, .in = zero_bitmap_noted, .after = zero_bitmap_is_loss},
     {VIOLATION_PDS_059_MPR, .in = mpr_stale_at_wrap},
     {VIOLATION_PDS_209_ROD, .in = rod_close_wish_lost},
