@@ -79,6 +79,17 @@ const struct uet_in *copy_to_refuse(struct uet_tc *tc, const struct uet_in *in)
                 .within = uet_tc_latest(tc, delay) + uet_tc_dut(tc)->response_time_ns / 2);
 }
 
+/* What has come on its PDC since then has come before: an RTO is over. */
+static bool has_sent_again(const struct uet_in *in)
+{
+    const struct uet_pdc *pdc = in->pdc;
+
+    while ((in = in->next))
+        if (in->pdc == pdc && in->retransmission)
+            return true;
+    return false;
+}
+
 void ask_to_drain(struct uet_tc *tc, const struct uet_in *in)
 {
     if (uet_has_syn(&in->packet) || !uet_tc_place(tc, UET_OVER_CLOSE))
@@ -88,4 +99,6 @@ void ask_to_drain(struct uet_tc *tc, const struct uet_in *in)
     if (!maybe(tc, ACK_OF(&request)))
         uet_skip(tc,
                  "a Close Request is not acknowledged"); /* pds.3.5.8.3.close-request-honoured */
+    if (has_sent_again(in))
+        uet_skip(tc, "the FEP acknowledges a Close Request later than it sends again");
 }

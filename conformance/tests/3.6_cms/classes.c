@@ -198,7 +198,7 @@ UET_TEST(return_data_on_data, .id = "cms.3.6.4.7.return-data-on-data",
 }
 
 UET_TEST(datagrams_elsewhere, .id = "cms.3.5.7.4.datagrams-elsewhere", .requirements = "CMS-074",
-         .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc uud",
          .purpose = "Datagrams, which no window bounds, do not share the class of what it bounds.",
          .preamble = "None.", .stimulus = "The FEP writes over RUD, and sends 64 bytes over UUD.",
          .expected = "Another DSCP in the datagram than in the Request.")
@@ -227,7 +227,7 @@ static uint8_t shared_class(struct uet_tc *tc)
 }
 
 UET_TEST(rudi_elsewhere, .id = "cms.3.5.7.3.rudi-elsewhere", .requirements = "CMS-074",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc rudi",
          .purpose = "RUDI does not share the class of what the window bounds.", .preamble = "None.",
          .stimulus = "The FEP writes over RUD, then over RUDI.",
          .expected = "Another DSCP in the RUDI Request.")
@@ -241,7 +241,7 @@ UET_TEST(rudi_elsewhere, .id = "cms.3.5.7.3.rudi-elsewhere", .requirements = "CM
 }
 
 UET_TEST(rudi_again_elsewhere, .id = "cms.3.5.7.3.rudi-again-elsewhere", .requirements = "CMS-074",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time",
+         .role = UET_ROLE_INITIATOR, .needs = "nscc rudi", .params = "RTO_Init_Time",
          .purpose =
              "A RUDI Request that comes again does not share the class of what the window bounds.",
          .preamble = "None.",
