@@ -52,6 +52,10 @@ static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *st
         o = uet_any_request(pdc);
         in = answer_to(tc, &o);
     }
+    uint32_t another = *start;
+    if (other_start(in, &another) && another != *start)
+        uet_skip(tc, "the FEP says where a PDC is to begin, and soon another place: it answers "
+                     "later than New_PDC_Time");
     bool good = in && uet_is_ack(&in->packet) && uet_peer_close(tc, pdc);
     uet_forget_settled(tc);
     if (good)
@@ -97,6 +101,8 @@ static void learn(struct uet_tc *tc, struct uet_domain *d)
         return;
     tc->learning = true;
     begin(tc);
+    if (tc->session->ut) /* else one that answers late has forgotten by then what it said */
+        uet_try_param(tc, "New_PDC_Time", UET_NEW_PDC_TIME_MOST);
     d->floor_at = tc->session;
     d->floor_known = live_at(tc, d, d->floor, &elsewhere);
     if (d->floor_known && elsewhere)
