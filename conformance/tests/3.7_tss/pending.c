@@ -41,6 +41,7 @@ UET_TEST(random_starts_differ, .id = "tss.3.5.8.random-starts-differ", .requirem
          .expected = "NACK UET_NEW_START_PSN each; no two of the three values, and none and the "
                      "Start_PSN, are less than 256 apart, nor the three in even steps.")
 {
+    need_pdcs(tc, 3);
     struct uet_pdc *p = in_random_domain(tc);
     uint32_t at[4] = {p->start_psn};
 
