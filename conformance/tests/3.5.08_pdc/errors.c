@@ -414,15 +414,51 @@ UET_TEST(full_pool_knows_its_pdcs, .id = "pds.3.5.12.7.full-pool-knows-its-pdcs"
 
 #define FEW_BITMAPS 3
 
+enum { AT_ONCE = 64, REFUSED_MOST = 1024 };
+
+/* n SYNs for which there is no bitmap. False: not all of them were refused; others tests' subject.
+ */
+static bool refused_syns(struct uet_tc *tc, const struct refusal *r, size_t n)
+{
+    struct uet_out syn[AT_ONCE];
+
+    for (size_t i = 0; i < n; i++) {
+        syn[i] = uet_any_request(uet_pdc_new(tc));
+        say(tc, &syn[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct uet_in *in = maybe(tc, ANSWER_TO(&syn[i]));
+        if (!in || uet_is_ack(&in->packet))
+            return false;
+        is_refusal(tc, r, in, syn[i].psn);
+    }
+    return true;
+}
+
+/* As many as it has PDCs, none of which may be taken by one of them. */
+static void refused_often(struct uet_tc *tc, uint64_t bitmaps, const struct refusal *r)
+{
+    uint64_t most = 0;
+
+    (void)uet_dut_param(uet_tc_dut(tc), "max-pdcs", &most);
+    if (most <= bitmaps) /* what lacks may be a PDC */
+        return;
+    most = most < REFUSED_MOST ? most : REFUSED_MOST;
+    uet_forget_settled(tc);
+    for (uint64_t n = 0; n < most && refused_syns(tc, r, AT_ONCE); n += AT_ONCE)
+        ;
+}
+
 UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "PDS-043 PDS-232",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A SYN for which the FEP cannot keep track of PSNs is told so.",
          .preamble = "The FEP has PSN bitmaps for max-bitmaps PDCs, fewer than it has PDCs; or its "
                      "parameter PSN_Bitmaps can be set.",
          .stimulus = "SYN Requests with ever new spdcids until one is refused, at most one more "
-                     "than it has bitmaps.",
-         .expected = "NACK UET_NO_BITMAP (0x06; or 0x0A) with spdcid=0; silence is a finding "
-                     "(PDS-232). The PDCs opened before still work.")
+                     "than it has bitmaps; where it is told that there are more PDCs, as many "
+                     "again as there are.",
+         .expected = "NACK UET_NO_BITMAP (0x06; or 0x0A) with spdcid=0 for each; silence of the "
+                     "first is a finding (PDS-232). The PDCs opened before still work.")
 {
     static const struct refusal refusal = {
         "PDS-043", {UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE}, 2};
@@ -431,6 +467,7 @@ UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "P
     if (!uet_tc_ut(tc) || !uet_try_param(tc, "PSN_Bitmaps", most))
         most = uet_tc_param(tc, "max-bitmaps");
     until_refused(tc, most, "max-bitmaps", &refusal);
+    refused_often(tc, most, &refusal);
 }
 
 /* A SYN that carries what there is no resource for; its psn_offset. */

@@ -14,8 +14,9 @@
 UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requirements = "CMS-070",
          NEEDS("rud any-request"), .purpose = "ACKs and NACKs are not held back by a window.",
          .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
-         .stimulus = "The tester opens a PDC of its own, and sends a Request to an unknown PDCID.",
-         .expected = "An ACK and a NACK while the window is full.")
+         .stimulus = "The tester opens a PDC of its own, and sends a Request to an unknown PDCID, "
+                     "and one beyond its MP_Range.",
+         .expected = "An ACK and two NACKs while the window is full.")
 {
     static struct congested c;
     need_pdcs(tc, 2); /* one of them is its own */
@@ -23,10 +24,34 @@ UET_TEST(answers_pass, .id = "cms.3.6.6.answers-pass-a-full-window", .requiremen
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
     say(tc, &syn);
-    hear(tc, "CMS-070", COVERED(&syn));
-    struct uet_out stray = request_at(pdc_beside(tc, p), 7);
+    const struct uet_in *ack = hear(tc, "CMS-070", COVERED(&syn));
+    struct uet_out stray = request_at(pdc_beside(tc, p), 7),
+                   far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
     say(tc, &stray);
     hear(tc, "CMS-070", REFUSAL_OF(&stray));
+    say(tc, &far);
+    hear(tc, "CMS-070", REFUSAL_OF(&far));
+    drain(&c);
+}
+
+UET_TEST(close_request_passes, .id = "cms.3.6.6.close-request-passes-a-full-window",
+         .requirements = "CMS-070", NEEDS("rud any-request upper-tester"),
+         .purpose = "A Control Packet is not held back by a window.",
+         .preamble = "The FEP writes without an end in sight; nothing is acknowledged.",
+         .stimulus = "The tester opens a PDC of its own; the upper tester makes the FEP send a "
+                     "Close Request on it.",
+         .expected = "An ACK, and the Close Request, while the window is full.")
+{
+    static struct congested c;
+    need_pdcs(tc, 2); /* one of them is its own */
+    close_req_long(tc);
+    fep_fills(&c, tc, 2);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    p->auto_ack = true; /* a NOOP of the FEP's may come first */
+    ask(tc, "CMS-070", &syn);
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
+    hear(tc, "CMS-070", CP_ON(p, UET_CTL_CLOSE_REQUEST));
     drain(&c);
 }
 

@@ -193,18 +193,24 @@ UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requi
     drain_on_credit(&c);
 }
 
+/* The ACK of that packet, with that CACK_PSN, tells of so many units in all. */
+static void ack_tells(struct congested *c, const struct uet_in *in, uint32_t cack, uint32_t units)
+{
+    struct uet_out ack = ack_at(in, cack, psn_of(in));
+    uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_CREDIT_BYTES;
+
+    memset(state, 0, UET_ACK_CC_STATE_CREDIT_BYTES);
+    uet_ack_cc_type_set(ack.pds, UET_CC_CREDIT);
+    uet_ack_cc_state_credit_credit_set(state, units & CREDIT_MASK);
+    say(c->tc, &ack);
+}
+
 /* ACKs of the flight but its first packets, which have theirs; they tell of so many units in all.
  */
 static void acks_tell(struct congested *c, uint32_t from, uint32_t to, uint32_t units)
 {
-    for (uint32_t i = from; i < to; i++) {
-        struct uet_out ack = ack_at(c->in[i], psn_of(c->in[i]), psn_of(c->in[i]));
-        uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_CREDIT_BYTES;
-        memset(state, 0, UET_ACK_CC_STATE_CREDIT_BYTES);
-        uet_ack_cc_type_set(ack.pds, UET_CC_CREDIT);
-        uet_ack_cc_state_credit_credit_set(state, units & CREDIT_MASK);
-        say(c->tc, &ack);
-    }
+    for (uint32_t i = from; i < to; i++)
+        ack_tells(c, c->in[i], psn_of(c->in[i]), units);
 }
 
 UET_TEST(
@@ -266,6 +272,34 @@ UET_TEST(acks_bring_credit, .id = "cms.3.6.14.acks-bring-credit", .requirements 
         acks_tell(&c, 0, c.n - 1, credit);
         acks_tell(&c, c.n - 1, c.n, credit += more);
     }
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    drain_on_credit(&c);
+}
+
+UET_TEST(
+    acks_behind_a_gap, .id = "cms.3.6.14.acks-behind-a-gap-bring-credit", .requirements = "CMS-078",
+    NEEDS, .purpose = "Credit counts in an ACK that does not move CACK_PSN, too.",
+    .preamble = "The FEP writes without an end in sight; RCCC is on, NSCC is not; it has spent "
+                "all credit.",
+    .stimulus = "Credit for eight packets by Credit; the ACK_CC of the second of what comes on "
+                "it has CACK_PSN before the first, and tells of eight more.",
+    .expected = "More data.")
+{
+    static struct congested c;
+    uint64_t on;
+    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
+    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
+        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
+    const uint32_t more = GRANTED * nominal_size(c.in[0]) / CREDIT_UNIT;
+    grant(&c, credit += more);
+    uet_wait(tc, 4 * c.base_rtt);
+    take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    if (c.n < GRANTED / 2) {
+        take_it(&c);
+        drain_on_credit(&c);
+        uet_skip(tc, "the FEP does not have eight packets in flight");
+    }
+    ack_tells(&c, c.in[1], psn_of(c.in[0]) - 1, credit + more);
     take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
     drain_on_credit(&c);
 }

@@ -325,7 +325,6 @@ static struct uet_out stump(const struct uet_out *o, uint16_t bytes)
 
 #define STUMP_MOST 40
 #define FLOOD      500u
-#define LATCH_MOST 10000u
 
 UET_TEST(stumps, .id = "tss.3.7.stumps-dropped", .requirements = "TSS-044", .role = UET_ROLE_TARGET,
          .needs = "rud any-request tss", .contested = true,

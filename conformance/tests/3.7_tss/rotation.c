@@ -236,6 +236,51 @@ UET_TEST(overwritten_ack, .id = "tss.3.7.ack-under-overwritten-key", .requiremen
     completes(tc, "TSS-036", handle, UET_UT_OK);
 }
 
+/* The same in an epoch that is late neither where a new key begins in that of the domain, nor in 0.
+ */
+static struct uet_out in_time_under_slot(const struct uet_out *o, uint8_t an)
+{
+    struct uet_out late = under_slot(o, an);
+    const uint16_t told = late.tss.domain->told->epoch;
+
+    late.tss.other_epoch = true;
+    late.tss.epoch = told < 0x8000 ? told : 0;
+    return late;
+}
+
+UET_TEST(overwritten_latches, .id = "tss.3.7.overwritten-key-latches", .requirements = "TSS-043",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester tss unlatch",
+         IN_EACH_KIND_OF_DOMAIN, .once = "the domain takes nothing any more",
+         .purpose = "What comes under a key that was overwritten has a wrong ICV as any other.",
+         .preamble = "PDC open; a new key goes into the slot that the FEP does not seal with; the "
+                     "key file tells the threshold.",
+         .stimulus = "One Request more than there may be wrong ICVs, under the key that the slot "
+                     "had before; the same with the AN that the FEP seals with.",
+         .expected = "Nothing; nothing.")
+{
+    hold_idle(tc); /* there may be thousands of them */
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_domain *d = p->domain;
+    const uint8_t idle = idle_slot(tc, d);
+    const uint32_t threshold = d->told->auth_fail_threshold;
+    struct uet_out known = uet_any_request(p);
+
+    if (!threshold || threshold > LATCH_MOST)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "auth_fail_threshold is %u", (unsigned)threshold);
+    p->auto_close = false;
+    uet_talk_long(tc);
+    unlatch_at_end(tc, &d->told->sdi);
+    install(tc, d, idle, uet_tc_bytes(tc, UET_TSS_KEY_LEN));
+    for (uint32_t i = 0; i <= threshold; i++) {
+        struct uet_out late = in_time_under_slot(&known, idle);
+        say(tc, &late);
+        if (i % 16 == 15) /* not faster than a small FEP takes it */
+            uet_wait(tc, uet_tc_quiet(tc) / 16);
+    }
+    say(tc, &known);
+    silence(tc, "TSS-043", ANSWER_ON(p));
+}
+
 /* A key that nobody has used goes into the idle slot, here and there; NULL: the key file's again.
  */
 static void put(struct uet_tc *tc, struct uet_domain *d, const uint8_t *key)

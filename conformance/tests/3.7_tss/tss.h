@@ -57,6 +57,8 @@ static inline bool of_no_other(const struct uet_in *in, const void *pdc)
 #define A_WORD_ON(p)                                                                               \
     .kind = UET_WANT_ANSWER, .also = of_no_other, .ctx = (p), .named = "an ACK or NACK"
 
+#define LATCH_MOST 10000u /* wrong ICVs, at most */
+
 /* Of a test that takes long, and is about a domain alone: it goes to those of other keys. */
 #define IN_EACH_KIND_OF_DOMAIN .not_over = "psn entropy kind mode copy company past setup"
 

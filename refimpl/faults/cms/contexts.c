@@ -360,6 +360,17 @@ static bool answers_wait(struct uet_fep *fep, struct uet_fault_frame *f)
     return !answer || !is_full(fep);
 }
 
+static bool nacks_wait(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool nack = f->p.error == UET_PARSE_OK && uet_is_nack(&f->p) && uet_spdcid(&f->p);
+    return !nack || !is_full(fep);
+}
+
+static bool cps_wait(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return f->p.error != UET_PARSE_OK || !uet_is_cp(&f->p) || !is_full(fep);
+}
+
 static bool datagrams_wait(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     return f->p.pds != UET_H_UUD_REQ || !is_full(fep);
@@ -555,6 +566,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_029_GAP, .in = first_behind_gap, .out = served_since_gap},
     {VIOLATION_CMS_029_COPY, .out = served_since_first},
     {VIOLATION_CMS_070, .out = answers_wait},
+    {VIOLATION_CMS_070_NACK, .out = nacks_wait},
+    {VIOLATION_CMS_070_CP, .out = cps_wait},
     {VIOLATION_CMS_071, .after = read_data_is_free},
     {VIOLATION_CMS_072, .out = datagrams_wait},
     {VIOLATION_CMS_073, .out = rudi_waits},

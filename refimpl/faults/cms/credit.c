@@ -553,6 +553,15 @@ static bool acks_bring_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Where CACK_PSN stays, the ACK tells of what is known. */
+static bool gap_brings_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = state_of(f) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && !psn_after(uet_ack_cack_psn(uet_pds(&f->p)), pdc->tx.cack_psn))
+        return acks_bring_nothing(fep, f);
+    return true;
+}
+
 static bool newer_is_short(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct ccc *ccc = is_cp(f, UET_CTL_CREDIT) ? credited(fep) : NULL;
@@ -647,6 +656,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_077_NUDGE, .out = question_is_credit},
     {VIOLATION_CMS_078, .in = unheard},
     {VIOLATION_CMS_078_ACK, .in = acks_bring_nothing},
+    {VIOLATION_CMS_078_GAP, .in = gap_brings_nothing},
     {VIOLATION_CMS_079, .in = always_newer},
     {VIOLATION_CMS_079_ACK, .in = acks_count_apart},
     {VIOLATION_CMS_080, .in = never_smaller},

@@ -136,6 +136,8 @@
     X(CMS_069, "CMS-069", "all ROD PDCs take one path")                                            \
     X(CMS_069_CCC, "CMS-069", "all ROD PDCs have one ccc_id")                                      \
     X(CMS_070, "CMS-070", "a full window holds ACKs and NACKs back")                               \
+    X(CMS_070_NACK, "CMS-070", "a full window holds back NACKs that name a PDC")                   \
+    X(CMS_070_CP, "CMS-070", "a full window holds Control Packets back")                           \
     X(CMS_071, "CMS-071", "read data passes the window")                                           \
     X(CMS_071_AGAIN, "CMS-071", "read data that is sent again is not in flight")                   \
     X(CMS_071_CREDIT, "CMS-071", "read data needs no credit")                                      \
@@ -159,6 +161,7 @@
     X(CMS_077_NUDGE, "CMS-077", "a packet leaves without credit behind a second question")         \
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_078_ACK, "CMS-078", "credit in an ACK is not heard")                                     \
+    X(CMS_078_GAP, "CMS-078", "credit in an ACK that leaves CACK_PSN where it is is not heard")    \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_079_ACK, "CMS-079", "credit in ACKs counts beside that of Credit")                       \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \

@@ -74,6 +74,7 @@
     X(PDS_042_KEPT, "PDS-042", "a context is never given back")                                    \
     X(PDS_042_LEAK, "PDS-042", "a SYN refused for want of a context leaves its PDC taken")         \
     X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
+    X(PDS_043_LEAK, "PDS-043", "a SYN refused for want of a bitmap leaves its PDC taken")          \
     X(PDS_044_ROD, "PDS-044", "a trimmed ROD SYN opens a PDC")                                     \
     X(PDS_044_LIFE, "PDS-044", "a trimmed SYN counts to the PDC that has its spdcid")              \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \

@@ -73,6 +73,7 @@
     X(TSS_043, "TSS-043", "wrong ICVs never latch a domain")                                       \
     X(TSS_043_ALL, "TSS-043", "wrong ICVs in one domain latch all of them")                        \
     X(TSS_043_EVER, "TSS-043", "a domain that is latched stays so, whatever management says")      \
+    X(TSS_043_IDLE, "TSS-043", "wrong ICVs under the key that it does not seal with do not count") \
     X(TSS_043_LIVE, "TSS-043", "a latched domain serves the PDCs that it has")                     \
     X(TSS_043_AT, "TSS-043", "as many wrong ICVs as there may be latch a domain")                  \
     X(TSS_043_SUM, "TSS-043", "wrong ICVs of all domains are counted together")                    \

@@ -369,14 +369,24 @@ static bool pending_takes_other_mode(struct uet_fep *fep, struct uet_fault_frame
     return true;
 }
 
-static bool refusal_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+static bool takes_pdc(struct uet_fep *fep, const struct uet_fault_frame *f, uint8_t code)
 {
-    if (!is_nack_of(&f->p, UET_NACK_NO_CCC_AVAIL) || !fep->free_head)
+    if (!is_nack_of(&f->p, code) || !fep->free_head)
         return true;
     fep->free_head = pdc_at(fep, fep->free_head)->next;
     fep->free_tail = fep->free_head ? fep->free_tail : 0;
     fep->n_target++;
     return true;
+}
+
+static bool refusal_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return takes_pdc(fep, f, UET_NACK_NO_CCC_AVAIL);
+}
+
+static bool lack_of_bitmap_takes_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return takes_pdc(fep, f, UET_NACK_NO_BITMAP);
 }
 
 static bool short_offset_opens(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -453,6 +463,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_041_AHEAD, .in = offset_noted, .out = ahead_is_unknown},
     {VIOLATION_PDS_042_LEAK, .out = refusal_takes_pdc},
     {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
+    {VIOLATION_PDS_043_LEAK, .out = lack_of_bitmap_takes_pdc},
     {VIOLATION_PDS_150, .out = no_resource_names_pdc},
     {VIOLATION_PDS_150_OFFSET, .in = offset_noted, .out = offset_names_pdc},
     {VIOLATION_PDS_185, .in = unknown_cp_lost},

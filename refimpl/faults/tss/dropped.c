@@ -135,6 +135,19 @@ static void latch_again(struct uet_law *law)
     law->tss.drop = drop_counting_on;
 }
 
+/* Under the key that it does not seal with nothing is counted. */
+static void drop_counting_one_key(struct uet_fep *fep, const struct uet_packet *p,
+                                  struct tss_domain *own, uint16_t counter)
+{
+    bool idle = counter == CNT_in_auth_fail_pkts && p->seal.an != own->an;
+    uet_sd_drop(fep, p, own, idle ? CNT_in_invalid : counter);
+}
+
+static void idle_key_never_latches(struct uet_law *law)
+{
+    law->tss.drop = drop_counting_one_key;
+}
+
 static void drop_hearing(struct uet_fep *fep, const struct uet_packet *p, struct tss_domain *own,
                          uint16_t counter)
 {
@@ -256,6 +269,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_TSS_043_AT, .rows = latch_early},
     {VIOLATION_TSS_043_SUM, .rows = one_count},
     {VIOLATION_TSS_043_TOTAL, .rows = latch_again},
+    {VIOLATION_TSS_043_IDLE, .rows = idle_key_never_latches},
     {VIOLATION_TSS_043_LIVE, .rows = latched_serves_pdcs},
     {VIOLATION_TSS_009, .in = congested_lost},
     {VIOLATION_TSS_038, .rows = unknown_answered},
