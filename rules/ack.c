@@ -3,8 +3,9 @@
 #include "rules/internal.h"
 
 #define RCVD_MASK        0xffffffu
-#define SERVICE_UNIT     128u /* ns, of service_time */
-#define SERVICE_ACCURACY 500u /* ns, to which it is good (3.6.9.2) */
+#define SERVICE_UNIT     128u  /* ns, of service_time */
+#define SERVICE_ACCURACY 500u  /* ns, to which it is good (3.6.9.2) */
+#define STAMP            1000u /* ns: many captures tell microseconds */
 
 /*
  * May another PDC of the target have answered? When it is done with one, a late copy of a SYN opens
@@ -229,8 +230,10 @@ static bool served_longer(const struct uet_ruling *r)
         return false;
     const uint8_t *state = r->p->frame + r->p->cc_state_offset;
     uint64_t service = (uint64_t)uet_ack_cc_state_nscc_service_time(state) * SERVICE_UNIT;
+    if (t->time_ns < t->request->time_ns) /* in a capture that is not in order */
+        return false;
     uint64_t waited = t->time_ns - t->request->time_ns;
-    return service > waited + SERVICE_ACCURACY + SERVICE_UNIT &&
+    return service > waited + SERVICE_ACCURACY + SERVICE_UNIT + STAMP &&
            uet_violates(r, "service_time is %.3f us, %.3f us after the packet left",
                         (double)service / 1e3, (double)waited / 1e3);
 }

@@ -280,15 +280,19 @@ struct uet_domain *uet_security_of_kind(struct uet_security *s, uint32_t kind)
     return d ? d : of_just_kind(s, kind | UET_KEYS_SSI);
 }
 
-void uet_security_begin(struct uet_security *s, bool goes_on)
+void uet_security_begin(struct uet_security *s)
 {
     drop_guest(s);
     for (size_t i = 0; i < s->n; i++) {
         s->domain[i].begun = s->domain[i].floor;
-        if (!goes_on)
-            s->domain[i].wrong_begun = s->domain[i].wrong;
         s->domain[i].an = s->domain[i].told->tx; /* a test may have ended amid another */
     }
+}
+
+void uet_security_reset(struct uet_security *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->domain[i].wrong_begun = s->domain[i].wrong;
 }
 
 void uet_security_restarted(struct uet_security *s)

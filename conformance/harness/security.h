@@ -67,8 +67,11 @@ struct uet_domain *uet_security_guest(struct uet_security *security, const struc
 /* That one gets another key of 32 bytes, in its other slot. False: no memory is left. */
 bool uet_security_guest_key(struct uet_security *security, const uint8_t *key);
 
-/* A test begins; goes_on: in place of a reset, another body has run. */
-void uet_security_begin(struct uet_security *security, bool goes_on);
+/* A test begins. */
+void uet_security_begin(struct uet_security *security);
+
+/* The FEP was reset: it counts wrong ICVs anew. */
+void uet_security_reset(struct uet_security *security);
 
 /* The FEP has begun anew, and may have lost its floors: they are found out again. */
 void uet_security_restarted(struct uet_security *security);

@@ -85,6 +85,14 @@ uint64_t uet_tc_latest(const struct uet_tc *tc, uint64_t duration_ns)
     return duration_ns + uet_tc_tolerance(tc, duration_ns) + UET_MS;
 }
 
+bool uet_tc_request_came(const struct uet_tc *tc)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (uet_is_request(&in->packet))
+            return true;
+    return false;
+}
+
 /* ---- random numbers, addresses ---- */
 
 uint64_t uet_tc_random(struct uet_tc *tc)

@@ -224,6 +224,9 @@ bool uet_tc_has_verb(struct uet_tc *tc, const char *verb);
 /* Makes the FEP forget what earlier tests left; false when the upper tester does not do it. */
 bool uet_tc_reset(struct uet_tc *tc);
 
+/* A Request of the FEP has come in this test. */
+bool uet_tc_request_came(const struct uet_tc *tc);
+
 /*
  * As uet_tc_random, for what comes amid the packets of a test (amid.c): which numbers the test
  * itself takes depends on the PDCIDs that tests before it used.

@@ -129,7 +129,8 @@ static void skip_when_noop_waits(struct uet_tc *tc, const struct uet_want *want)
     if (want->kind != UET_WANT_REQUEST)
         return;
     for (const struct uet_in *in = tc->in_first; in; in = in->next)
-        if (uet_is_cp(&in->packet) && uet_has_syn(&in->packet) && in->pdc && !in->pdc->answered)
+        if (uet_is_cp(&in->packet) && uet_has_syn(&in->packet) && in->pdc && !in->pdc->answered &&
+            (!want->pdc || want->pdc == in->pdc))
             uet_skip(tc, "the FEP opens its PDC with a NOOP, and waits for the ACK of that");
 }
 

@@ -71,7 +71,10 @@ void uet_completed_end(struct uet_tc *tc)
 {
     if (!tc->session->ut)
         return;
-    tc->session->under_way |= leaves_something(tc);
+    if (leaves_something(tc))
+        tc->session->under_way = true;
+    else if (uet_tc_request_came(tc)) /* it is done with what was before this */
+        tc->session->under_way = false;
     tc->session->ut->on_begun = NULL;
     tc->session->ut->on_posted = NULL;
 }

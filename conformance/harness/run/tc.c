@@ -39,6 +39,8 @@ static void reset_fep(struct uet_tc *tc)
                       tc->session->ut->error);
     if (tc->session->dut->restart_each_test && tc->session->restart)
         tc->keeps_state = tc->session->goes_on; /* it was started anew (attempt.c) */
+    if (!tc->keeps_state && tc->session->dut->security)
+        uet_security_reset(tc->session->dut->security);
     uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;
     while (uet_port_receive(tc->session->port, frames, 32, until) > 0)
         ; /* late packets of the last test */
@@ -115,14 +117,6 @@ static void put_back(struct uet_tc *tc, bool late)
     }
 }
 
-static bool request_came(const struct uet_tc *tc)
-{
-    for (const struct uet_in *in = tc->in_first; in; in = in->next)
-        if (uet_is_request(&in->packet))
-            return true;
-    return false;
-}
-
 /*
  * A FEP that is not reset may put what this test asked for on a PDC of an earlier one, behind what
  * that left under way, or keep it until that has ended: then it is not the FEP's fault that nothing
@@ -137,7 +131,7 @@ static void doubt_late(struct uet_tc *tc)
     const bool busy = tc->late_request || (tc->session->under_way && !tc->session->goes_on);
 
     if (r->verdict != UET_FAIL || !tc->keeps_state || !busy ||
-        tc->test->role != UET_ROLE_INITIATOR || request_came(tc))
+        tc->test->role != UET_ROLE_INITIATOR || uet_tc_request_came(tc))
         return;
     snprintf(came, sizeof(came), "%s", r->message);
     r->verdict = UET_INCONC;
@@ -335,7 +329,7 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     if (session->dut->security) {
         if (session->dut->protect == UET_PROTECT_TSS || uet_test_needs(test, "tss"))
             tc->domain = domain_of(session->dut->security, test);
-        uet_security_begin(session->dut->security, session->goes_on);
+        uet_security_begin(session->dut->security);
     }
     tc->start_ns = uet_tc_now(tc);
     tc->wall_deadline_ns = wall + (uint64_t)(session->ceiling_s * 1e9);

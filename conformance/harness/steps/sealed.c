@@ -292,7 +292,7 @@ void unlatch_at_end(struct uet_tc *tc, const uint32_t *sdi)
         return;
     undo_at_end(tc, domain_in_use, sdi);
     if (tc->keeps_state) /* what other tests sent is still counted */
-        (void)domain_in_use(tc, sdi);
+        uet_did(tc, domain_in_use(tc, sdi), "enable_domain");
 }
 
 static int remove_it(struct uet_tc *tc, const void *sdi)

@@ -216,8 +216,10 @@ static bool is_not_longer(struct uet_tc *tc, const struct way *w, struct uet_ut_
         return true;
     if (w->mode == UET_UT_MODE_RUDI)
         answer_rudi(tc, rudi_request(tc));
+    else if (in->packet.ext == UET_H_SES_EXT_RENDEZVOUS) /* its peer may read the rest */
+        (void)maybe(tc, REQUEST_ON(in->pdc));
     else
-        (void)maybe(tc, REQUEST_ON(in->pdc)); /* the rest, unless its peer reads that */
+        hear(tc, "SES-009", REQUEST_ON(in->pdc));
     return true;
 }
 

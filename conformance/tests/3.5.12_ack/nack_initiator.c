@@ -151,6 +151,10 @@ UET_TEST(
     uet_tc_told(tc, "Max_NACK_Retx_Cnt", &most);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    if (!surely_waits(tc, delay))
+        uet_note(tc, "PDS-135",
+                 "NACK_Retx_Time is %.3f ms: too short to tell that it is waited for",
+                 (double)delay / 1e6);
     for (uint64_t i = 0; i < 3 && i < most; i++) {
         say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
         if (surely_waits(tc, delay))

@@ -103,6 +103,7 @@ UET_TEST(data_before_first_ack, .id = "pds.3.5.8.data-before-the-first-ack",
                      "finding); the second copy is acknowledged, and the read completes.")
 {
     hold_rto(tc);
+    hold_idle(tc);
     uet_auto_ack(tc, false);
     struct fep_read r = fep_reads(tc, uet_tc_dut(tc)->payload_mtu);
     struct uet_out data = part_of(&r, 0);
@@ -110,8 +111,10 @@ UET_TEST(data_before_first_ack, .id = "pds.3.5.8.data-before-the-first-ack",
     lets_early_data_come_again(tc, &data);
     resume_acks(tc, r.in[0]);
     uet_forget_settled(tc);
-    say_again(tc, &data);
-    hear(tc, "PDS-121", COVERED(&data));
+    if (!r.pdc->closed) { /* a FEP may close it when the read is done */
+        say_again(tc, &data);
+        hear(tc, "PDS-121", COVERED(&data));
+    }
     check_read(tc, "PDS-121", &r);
 }
 

@@ -328,7 +328,10 @@ static void acks_go_on(struct uet_tc *tc, const struct uet_pdc *p, uint32_t last
     uint32_t promised[16];
     size_t n = 0;
 
-    hear(tc, "PDS-111", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, to));
+    const struct uet_in *all =
+        hear(tc, "PDS-111", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, to));
+    if (promises(all))
+        promised[n++] = psn_of(all);
     for (const struct uet_in *ack; (ack = maybe(tc, ACK_ON(p), .within = UET_MS));) {
         bool kept = false;
         for (size_t i = 0; i < n; i++)

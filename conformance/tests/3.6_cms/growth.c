@@ -230,8 +230,8 @@ UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
     static struct congested c;
     need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, fi = 2 * mtu;
-    need_growth(tc, told_or(tc, "fi", scaled(tc, 5ull * mtu)), mtu);
     bool fixed = uet_try_param(tc, "fi", fi);
+    need_growth(tc, fixed ? fi : told_or(tc, "fi", scaled(tc, 5ull * mtu)), mtu);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     uint32_t least = fixed ? GROWING / 2 * fi : packet;
     const struct echo queue = {.rtt_ns = 3 * c.base_rtt};

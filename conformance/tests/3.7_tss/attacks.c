@@ -16,8 +16,9 @@ static void need_patience(struct uet_tc *tc, const struct uet_out *o, unsigned p
 
     if (threshold && threshold < before + 2 * packets)
         uet_skip_for(tc, UET_SKIP_PARAMETER,
-                     "the key file says that %u packets with a wrong ICV latch the domain",
-                     (unsigned)threshold + 1);
+                     "the key file says that %u packets with a wrong ICV latch the domain, and it "
+                     "has had %u",
+                     (unsigned)threshold + 1, (unsigned)before);
 }
 
 /* One bit of each byte in turn, another one each time. */

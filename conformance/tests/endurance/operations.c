@@ -521,8 +521,9 @@ static void all_complete(struct uet_tc *tc, const uint64_t *handle, unsigned n)
         bool done, moves;
         do {
             done = uet_completion(tc, handle[i], 0, &c);
-            for (moves = false; !done && maybe(tc, REQUEST_ON(NULL), .within = 1);)
-                moves = true;
+            const struct uet_in *in;
+            for (moves = false; !done && (in = maybe(tc, REQUEST_ON(NULL), .within = 1));)
+                moves |= !in->retransmission;
         } while (!done && moves);
         uet_check(tc, "ROB-040", done, "the WRITE of job %u does not complete", i);
         uet_check(tc, "ROB-040", !done || c.status == UET_UT_OK,

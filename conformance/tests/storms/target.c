@@ -8,7 +8,7 @@
 enum {
     MESSAGES = 6,
     ROUNDS = 12, /* of resends */
-    LOSSY = 6,   /* of them; in the others the tester leaves none out, as chance might each time */
+    LOSSY = 6,   /* of them: in the first a resend may be lost, too, in the rest none is */
     LOSSES = 3,  /* of the FEP's answers to one message, which it may have to retry, too */
 };
 
