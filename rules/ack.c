@@ -217,16 +217,15 @@ static bool rcvd_falls(const struct uet_ruling *r)
 }
 
 /*
- * 3.6.9.2: how long the packet that the ACK names was at the target, from MAC to MAC. At the other
- * end, where that packet left, it was away for longer, from its first copy on.
+ * 3.6.9.2: how long the packet that the ACK names was at the target, from MAC to MAC. It was away
+ * for longer, from its first copy on. Only where the network's clock is seen: a host that is busy
+ * stamps at one end what it sends late, by more than the packet was away.
  */
 static bool served_longer(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
-    const uint8_t other_end = t->forward ? UET_VANTAGE_TARGET : UET_VANTAGE_INITIATOR;
     if (r->p->cc_state != UET_H_ACK_CC_STATE_NSCC || uet_ack_p(r->pds) || t->loose || t->mismatch ||
-        !t->request || !t->pdc->whole || t->pdc->doubtful ||
-        (r->vantage != UET_VANTAGE_BOTH && r->vantage != other_end))
+        !t->request || !t->pdc->whole || t->pdc->doubtful || r->vantage != UET_VANTAGE_BOTH)
         return false;
     const uint8_t *state = r->p->frame + r->p->cc_state_offset;
     uint64_t service = (uint64_t)uet_ack_cc_state_nscc_service_time(state) * SERVICE_UNIT;

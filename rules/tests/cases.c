@@ -359,7 +359,6 @@ static const struct rule_case cases[] = {
     {.requirement = "PDS-112", .name = TALK_PROBED, .alter = entropy, .vantage = BOTH},
     {.requirement = "PDS-114", .name = TALK_ACKCC4, .alter = sack_more, .vantage = BOTH},
     {.requirement = "CMS-024", .name = TALK_ACKCC4, .alter = rcvd_back, .vantage = TARGET},
-    {.requirement = "CMS-029", .name = TALK_ACKCC4, .alter = served_long, .vantage = INITIATOR},
     {.requirement = "CMS-029", .name = TALK_ACKCC4, .alter = served_long, .vantage = BOTH},
     {.requirement = "PDS-193", .name = TALK_PROBED, .alter = other_opaque, .vantage = BOTH},
     {.requirement = "PDS-075", .name = TALK_ACK5, .alter = req_none},
