@@ -217,6 +217,12 @@ bool uet_fep_param_info(size_t i, struct uet_fep_param_info *info);
  */
 int uet_fep_param_set(struct uet_fep_params *params, const char *name, uint64_t value);
 int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uint64_t *value);
+/*
+ * The i-th parameter's name and value: in force, or for those that are set before the FEP is made
+ * as `config` has it. False after the last.
+ */
+bool uet_fep_param_at(const struct uet_fep_config *config, const struct uet_fep_params *params,
+                      size_t i, const char **name, uint64_t *value);
 /* The i-th parameter's name; NULL after the last. */
 const char *uet_fep_param_name(size_t i);
 

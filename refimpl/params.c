@@ -285,6 +285,20 @@ int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uin
     return 0;
 }
 
+bool uet_fep_param_at(const struct uet_fep_config *config, const struct uet_fep_params *params,
+                      size_t i, const char **name, uint64_t *value)
+{
+    const size_t before = offsetof(struct uet_fep_config, params);
+
+    if (i >= N_ROWS)
+        return false;
+    *name = rows[i].name;
+    *value = rows[i].offset < before
+                 ? load((const unsigned char *)config + rows[i].offset, &rows[i])
+                 : load((const unsigned char *)params + rows[i].offset - before, &rows[i]);
+    return true;
+}
+
 const char *uet_fep_param_name(size_t i)
 {
     return i < N_ROWS ? rows[i].name : NULL;

@@ -120,21 +120,31 @@ static int compare_tests(const void *va, const void *vb)
     return order ? order : strcmp(a->id, b->id);
 }
 
+/* All of them in order, made at the first use; entry i of the linker section has room at i. */
+static const struct uet_test *const *in_order(size_t *n)
+{
+    static const struct uet_test **tests;
+    static size_t count;
+
+    if (!tests && n_entries() > 0 && (tests = malloc(n_entries() * sizeof(tests[0])))) {
+        for (size_t i = 0; i < n_entries(); i++)
+            if (__start_uet_tests[i])
+                tests[count++] = __start_uet_tests[i];
+        qsort(tests, count, sizeof(tests[0]), compare_tests);
+    }
+    *n = tests ? count : 0;
+    return tests;
+}
+
 const struct uet_test **uet_tests_sorted(size_t *n)
 {
-    size_t count = 0;
-    const struct uet_test **tests = NULL;
+    const struct uet_test *const *all = in_order(n);
+    const struct uet_test **tests = *n ? malloc(*n * sizeof(tests[0])) : NULL;
 
-    *n = 0;
-    if (n_entries() > 0)
-        tests = malloc(n_entries() * sizeof(tests[0]));
     if (!tests)
-        return NULL;
-    for (size_t i = 0; i < n_entries(); i++)
-        if (__start_uet_tests[i])
-            tests[count++] = __start_uet_tests[i];
-    qsort(tests, count, sizeof(tests[0]), compare_tests);
-    *n = count;
+        *n = 0;
+    else
+        memcpy(tests, all, *n * sizeof(tests[0]));
     return tests;
 }
 

@@ -354,6 +354,7 @@ struct uet_in {
     bool lost;         /* in a storm, or refused there: nobody has taken it */
     const char *broke; /* the first MUST (--strict: or SHOULD) whose rule it broke; NULL: none */
     struct uet_in *next;
+    struct uet_in *before; /* one that came earlier, maybe with the same PSN */
 };
 
 /* Bytes of a packet from its UDP or entropy header to the trailer, and 40 for what is around them

@@ -482,14 +482,12 @@ static json_t *parameters(struct uet_host *host, struct uet_args *args)
 {
     json_t *params = json_object();
     const char *name;
+    uint64_t value;
 
-    for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
-        uint64_t value = 0;
-
-        if (uet_fep_param_get(uet_fep_params(host->fep), name, &value) == 0 ||
-            uet_fep_config_get(uet_fep_config(host->fep), name, &value) == 0)
-            uet_reply_set(args, params, name, json_integer((json_int_t)value));
-    }
+    for (size_t i = 0;
+         uet_fep_param_at(uet_fep_config(host->fep), uet_fep_params(host->fep), i, &name, &value);
+         i++)
+        uet_reply_set(args, params, name, json_integer((json_int_t)value));
     return params;
 }
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "conformance/cli/run/worker.h"
@@ -21,10 +20,9 @@ enum {
     MAX_STILLBORN = 3, /* processes that die without beginning a test: more, and the run ends */
 };
 
-#define GRACE_NS                                                                                   \
-    UINT64_C(1000000000) /* beyond --ceiling, for a process that is to end by itself               \
-                          */
-#define NOTHING SIZE_MAX
+/* Beyond --ceiling, for a process that is to end by itself. */
+#define GRACE_NS (UINT64_C(1000000000) + UET_BEGIN_AGAIN_NS)
+#define NOTHING  SIZE_MAX
 
 /* For a process at a real FEP to end its test and what the test has set up. */
 #define FAREWELL_NS UINT64_C(15000000000)
@@ -71,14 +69,6 @@ struct crew {
     int rc;
 };
 
-static uint64_t now_ns(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 static bool stopped(const struct crew *crew)
 {
     return crew->jobs->session->stop && *crew->jobs->session->stop;
@@ -113,7 +103,7 @@ static void mourn(struct crew *crew, const struct worker *w, size_t i, int how)
 {
     struct task *task = &crew->tasks[i];
     const char *who = *w->inside ? "the FEP" : "the tester";
-    double seconds = (double)(now_ns() - w->since_ns) / 1e9;
+    double seconds = (double)(uet_worker_now_ns() - w->since_ns) / 1e9;
 
     task->state = DONE;
     task->result = (struct uet_result){.verdict = *w->inside ? UET_FAIL : UET_ERROR,
@@ -172,7 +162,7 @@ static void accept_parcel(struct crew *crew, struct worker *w)
     if (p->kind == UET_PARCEL_BEGIN) {
         task->state = RUNNING;
         w->running = p->index;
-        w->since_ns = now_ns();
+        w->since_ns = uet_worker_now_ns();
         return;
     }
     task->result = p->result;
@@ -251,9 +241,12 @@ static void bury(struct crew *crew, struct worker *w)
         start(crew, w);
 }
 
+/* Up to the end of a parcel, whose size its first bytes tell. */
 static void read_some(struct crew *crew, struct worker *w)
 {
-    ssize_t k = read(w->fd, (char *)&w->parcel + w->got, sizeof(w->parcel) - w->got);
+    const size_t head = offsetof(struct uet_parcel, result);
+    size_t due = w->got < head ? head : uet_parcel_size(w->parcel.kind);
+    ssize_t k = read(w->fd, (char *)&w->parcel + w->got, due - w->got);
 
     if (k < 0 && errno == EINTR)
         return;
@@ -262,7 +255,7 @@ static void read_some(struct crew *crew, struct worker *w)
         return;
     }
     w->got += (size_t)k;
-    if (w->got == sizeof(w->parcel)) {
+    if (w->got >= head && w->got == uet_parcel_size(w->parcel.kind)) {
         accept_parcel(crew, w);
         w->got = 0;
     }
@@ -271,7 +264,7 @@ static void read_some(struct crew *crew, struct worker *w)
 /* Ends processes whose test takes too long; returns how many ms may pass until the next look. */
 static int watch(struct crew *crew)
 {
-    uint64_t now = now_ns(), next = UINT64_MAX;
+    uint64_t now = uet_worker_now_ns(), next = UINT64_MAX;
     const struct uet_session *session = crew->jobs->session;
     unsigned bodies = session->in_place > 1 ? session->in_place + 1 : 1; /* and the check */
     uint64_t limit = bodies * (uint64_t)(session->ceiling_s * 1e9) + GRACE_NS;
@@ -326,12 +319,12 @@ static bool collect(struct crew *crew)
  */
 static void take_leave(struct crew *crew)
 {
-    uint64_t until_ns = now_ns() + FAREWELL_NS;
+    uint64_t until_ns = uet_worker_now_ns() + FAREWELL_NS;
 
     if (crew->jobs->ref)
         return;
     crew->shared->stop = 1;
-    while (now_ns() < until_ns && collect(crew))
+    while (uet_worker_now_ns() < until_ns && collect(crew))
         ;
 }
 

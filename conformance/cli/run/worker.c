@@ -2,11 +2,13 @@
 #include "conformance/cli/run/worker.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "conformance/cli/target/restart.h"
@@ -18,8 +20,17 @@ struct post {
     int fd;
     const struct uet_test **tests; /* the share, in order */
     const struct uet_share *share;
-    size_t n, next; /* tests are begun in order: the next to begin */
+    size_t n, last;    /* tests are run in order: the last that something was told of */
+    uint64_t begun_ns; /* when its begin was told; 0: it has ended, or not begun */
 };
+
+uint64_t uet_worker_now_ns(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
 
 static bool write_all(int fd, const void *data, size_t n)
 {
@@ -38,31 +49,50 @@ static bool write_all(int fd, const void *data, size_t n)
     return true;
 }
 
-static int post(const struct post *post, const char *id, enum uet_parcel_kind kind,
+/* Among all tests; one past them: there is none of that id. */
+static size_t index_of(struct post *post, const char *id)
+{
+    for (size_t i = 0; i < post->n; i++) {
+        size_t at = (post->last + i) % post->n;
+
+        if (strcmp(post->tests[at]->id, id) != 0)
+            continue;
+        post->last = at;
+        return post->share->first + at * post->share->step;
+    }
+    return post->share->n;
+}
+
+static int post(struct post *post, const char *id, enum uet_parcel_kind kind,
                 const struct uet_result *result, const char *words)
 {
     struct uet_parcel parcel;
-    size_t at = 0;
+    const size_t size = uet_parcel_size(kind);
 
-    memset(&parcel, 0, sizeof(parcel));
-    while (at < post->n && strcmp(post->tests[at]->id, id) != 0)
-        at++;
-    parcel.index = at < post->n ? post->share->first + at * post->share->step : post->share->n;
+    memset(&parcel, 0, size);
+    parcel.index = index_of(post, id);
     parcel.kind = (uint8_t)kind;
     if (result)
         parcel.result = *result;
     if (words)
         snprintf(parcel.result.message, sizeof(parcel.result.message), "%s", words);
-    return write_all(post->fd, &parcel, sizeof(parcel)) ? 0 : -EPIPE;
+    return write_all(post->fd, &parcel, size) ? 0 : -EPIPE;
 }
 
 static void post_begin(void *ctx, const struct uet_test *test)
 {
-    post(ctx, test->id, UET_PARCEL_BEGIN, NULL, NULL); /* who reads no more sees it at `done` */
+    struct post *to = ctx;
+    const uint64_t now_ns = uet_worker_now_ns();
+
+    if (to->begun_ns && now_ns - to->begun_ns < UET_BEGIN_AGAIN_NS)
+        return;
+    to->begun_ns = now_ns;
+    post(to, test->id, UET_PARCEL_BEGIN, NULL, NULL); /* who reads no more sees it at `done` */
 }
 
 static int post_done(void *ctx, const struct uet_result *result)
 {
+    ((struct post *)ctx)->begun_ns = 0;
     return post(ctx, result->id, UET_PARCEL_DONE, result, NULL);
 }
 
@@ -104,7 +134,7 @@ static struct uet_session *own_session(const struct uet_jobs *jobs, const struct
 }
 
 /* Why the run cannot go on; of several FEPs, at which one. */
-static int post_ended(const struct post *post_box, const struct uet_jobs *jobs,
+static int post_ended(struct post *post_box, const struct uet_jobs *jobs,
                       const struct uet_session *session)
 {
     char words[sizeof(session->ended) + UET_IP_TEXT + 8], address[UET_IP_TEXT];
@@ -130,6 +160,17 @@ static int take_over(const struct uet_jobs *jobs, const struct uet_share *share,
                : 0;
 }
 
+/*
+ * A test gives its memory back and the next takes as much again: by itself libc hands it to the
+ * kernel each time, which gives it back page by page.
+ */
+static void keep_freed_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the highest there is */
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+}
+
 /* In the new process; ends it. */
 static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *share, int fd)
 {
@@ -139,6 +180,7 @@ static _Noreturn void work(const struct uet_jobs *jobs, const struct uet_share *
     const struct uet_run_events events = {
         .ctx = &p, .begin = post_begin, .done = post_done, .not_run = post_not_run};
 
+    keep_freed_memory();
     session->stop = share->stop; /* signals stop who gave the work out only */
     p.tests = malloc((share->n + 1) * sizeof(p.tests[0]));
     if (!p.tests)

@@ -4,6 +4,7 @@
 #define UET_CONFORMANCE_CLI_WORKER_H
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -22,6 +23,19 @@ struct uet_parcel {
     uint8_t kind; /* enum uet_parcel_kind */
     struct uet_result result;
 };
+
+/* So many bytes of it go down the pipe: what begins has no result. */
+static inline size_t uet_parcel_size(uint8_t kind)
+{
+    return kind == UET_PARCEL_BEGIN ? offsetof(struct uet_parcel, result)
+                                    : sizeof(struct uet_parcel);
+}
+
+/* A test begins at every point; that is told when it has not been for so long. */
+#define UET_BEGIN_AGAIN_NS UINT64_C(100000000)
+
+/* A clock that all these processes share, in ns. */
+uint64_t uet_worker_now_ns(void);
 
 /* A worker's share: every step-th test, from `first`. */
 struct uet_share {

@@ -15,6 +15,7 @@
 
 #define UET_MAX_TOLERATED 16
 #define UET_MAX_SET       32
+#define UET_TC_PSN_LISTS  64
 
 /* A packet of the tester's, kept for what comes again: its answer, and the leave for a NACK. */
 struct uet_sent {
@@ -62,8 +63,9 @@ struct uet_tc {
     bool auto_ack;
     bool no_credit; /* the test itself grants */
     struct uet_in *in_first, *in_last;
-    struct uet_in *in_forgotten; /* the last that matches nothing any more, and */
-    uint32_t forgotten;          /* its frame, or that of what the tester sent since */
+    struct uet_in *of_psn[UET_TC_PSN_LISTS]; /* uet_tc_of_psn() */
+    struct uet_in *in_forgotten;             /* the last that matches nothing any more, and */
+    uint32_t forgotten;                      /* its frame, or that of what the tester sent since */
     struct uet_in *in_taken;     /* the last of those from the first on that are all consumed */
     struct uet_in *in_looked_at; /* the last that was looked at for what it says of closing: */
     bool close_asked;            /* one up to it asks for it, */
@@ -141,6 +143,15 @@ struct uet_arena;
 void *uet_tc_alloc(struct uet_tc *tc, size_t n);
 void *uet_arena_alloc(struct uet_arena **arena, size_t n); /* NULL: no memory */
 void uet_arena_free(struct uet_arena **arena);
+
+/*
+ * The last Request or CP of a PDC that came with that PSN; `before` leads to those that came
+ * earlier. Others of other PSNs and PDCs stand among them.
+ */
+static inline struct uet_in **uet_tc_of_psn(struct uet_tc *tc, uint32_t psn)
+{
+    return &tc->of_psn[psn % UET_TC_PSN_LISTS];
+}
 
 /* ---- the point at which the test runs ---- */
 

@@ -45,22 +45,29 @@ static bool says_the_same(const struct uet_ut_operation *a, const struct uet_ut_
            a->offset == b->offset && a->length == b->length;
 }
 
+static const struct as *as_of(const char *verb)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (strcmp(table[i].verb, verb) == 0)
+            return &table[i];
+    return NULL;
+}
+
 /* The upper tester is told to begin it. */
 static void note(void *ctx, const char *verb, const struct uet_ut_operation *op)
 {
     struct uet_tc *tc = ctx;
+    const struct as *as = as_of(verb);
 
+    if (!as)
+        return;
     for (const struct uet_asked *a = tc->asked_ops; a; a = a->next)
-        if (strcmp(a->as->verb, verb) == 0 && says_the_same(&a->op, op))
+        if (a->as == as && says_the_same(&a->op, op))
             return;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        if (strcmp(table[i].verb, verb) != 0)
-            continue;
-        struct uet_asked *a = uet_tc_alloc(tc, sizeof(*a));
+    struct uet_asked *a = uet_tc_alloc(tc, sizeof(*a));
 
-        *a = (struct uet_asked){.next = tc->asked_ops, .as = &table[i], .op = *op};
-        tc->asked_ops = a;
-    }
+    *a = (struct uet_asked){.next = tc->asked_ops, .as = as, .op = *op};
+    tc->asked_ops = a;
 }
 
 void uet_asked_start(struct uet_tc *tc)

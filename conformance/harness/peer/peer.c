@@ -176,6 +176,8 @@ static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct ue
     if (uet_consumes_psn(p)) {
         in->retransmission = uet_pdc_heard(pdc, psn);
         uet_pdc_hear(pdc, psn);
+        in->before = *uet_tc_of_psn(tc, psn);
+        *uet_tc_of_psn(tc, psn) = in;
         uet_peer_count(pdc, in);
         if (in->retransmission)
             uet_watch_resend(tc, in);

@@ -16,7 +16,7 @@ uint32_t uet_nominal_size(const struct uet_packet *p)
 /* The copy of that PSN that is counted; NULL: none, it was refused. */
 static struct uet_in *counted_copy(const struct uet_pdc *pdc, uint32_t psn)
 {
-    for (struct uet_in *in = pdc->tc->in_first; in; in = in->next)
+    for (struct uet_in *in = *uet_tc_of_psn(pdc->tc, psn); in; in = in->before)
         if (in->pdc == pdc && in->counted && uet_packet_psn(&in->packet) == psn)
             return in;
     return NULL;

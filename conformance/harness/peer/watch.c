@@ -90,16 +90,17 @@ static bool same_numbering(const struct uet_packet *a, const struct uet_packet *
 }
 
 /* The first packet of that PSN that came whole. */
-static const struct uet_in *first_of_psn(const struct uet_tc *tc, const struct uet_in *in)
+static const struct uet_in *first_of_psn(const struct uet_in *in)
 {
     const uint32_t psn = uet_packet_psn(&in->packet);
+    const struct uet_in *first = NULL;
 
-    for (const struct uet_in *i = tc->in_first; i && i != in; i = i->next)
+    for (const struct uet_in *i = in->before; i; i = i->before)
         if (i->pdc == in->pdc && i->packet.error == UET_PARSE_OK &&
             uet_is_ses_request(&i->packet) && uet_packet_psn(&i->packet) == psn &&
             same_numbering(&i->packet, &in->packet))
-            return i;
-    return NULL;
+            first = i;
+    return first;
 }
 
 /*
@@ -109,7 +110,7 @@ static const struct uet_in *first_of_psn(const struct uet_tc *tc, const struct u
 void uet_watch_resend(struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
-    const struct uet_in *first = uet_is_ses_request(p) ? first_of_psn(tc, in) : NULL;
+    const struct uet_in *first = uet_is_ses_request(p) ? first_of_psn(in) : NULL;
 
     if (!first || uet_ses_req_ie(uet_ses(p)) || p->payload_len != first->packet.payload_len)
         return;
