@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/harness/context/context.h"
+#include "conformance/harness/security.h"
 
 /* A verdict only worsens; skip yields to anything but pass. */
 static int badness(unsigned verdict)
@@ -141,7 +142,19 @@ static bool says_closed(const struct uet_in *in)
         return false;
     uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
     return code == UET_NACK_INV_DPDCID || code == UET_NACK_CLOSING ||
-           code == UET_NACK_CLOSING_IN_ERR;
+           code == UET_NACK_CLOSING_IN_ERR || code == UET_NACK_NEW_START_PSN;
+}
+
+/* Of that PDC; or of one in its secure domain, whose floor has moved with the close (TSS-066). */
+static bool follows(const struct uet_in *later, const struct uet_in *asked)
+{
+    const struct uet_domain *d = asked->pdc->domain;
+
+    if (!later->pdc || !says_closed(later))
+        return false;
+    if (uet_nack_nack_code(uet_pds(&later->packet)) == UET_NACK_NEW_START_PSN)
+        return d && d == later->pdc->domain && !d->says_start;
+    return later->pdc == asked->pdc;
 }
 
 /* Each packet is looked at once: a FEP that breaks a rule may do so in each of thousands. */
@@ -165,7 +178,7 @@ static bool asked_in_vain(struct uet_tc *tc)
         if (!asked->pdc || asked->consumed || !asks_to_close(asked))
             continue;
         for (const struct uet_in *later = asked->next; later; later = later->next)
-            if (later->pdc == asked->pdc && says_closed(later))
+            if (follows(later, asked))
                 return true;
     }
     return false;

@@ -6,6 +6,8 @@
  */
 #include "conformance/harness/preamble/preamble.h"
 
+#define PSNS_OF_ALL 8 /* no company has more, with what closes it */
+
 /* What follows must come, or this FEP has no room for company: then the test has no such point. */
 static const struct uet_in *hear(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t psn)
 {
@@ -59,6 +61,19 @@ static void read_uncleared(struct uet_tc *tc, struct uet_pdc *beside)
         (void)uet_maybe(tc, &(const struct uet_want){.kind = UET_WANT_REQUEST, .pdc = beside}, 0);
 }
 
+/*
+ * Where that of `of` is. But in a secure domain, when an earlier life of its PDCID comes between,
+ * a FEP may have closed by then what is idle here (PDS-214), and its floor is where that ended
+ * (TSS-066): so it ends below, where the room of a secure start is (secure_start.c).
+ */
+static uint32_t start_of(struct uet_tc *tc, const struct uet_pdc *of)
+{
+    const struct uet_place *past = uet_tc_place(tc, UET_OVER_PAST);
+    const bool later = of->domain && past && past->value == UET_PAST_REOPENED;
+
+    return of->start_psn - (later ? PSNS_OF_ALL : 0);
+}
+
 void uet_company(struct uet_tc *tc, const struct uet_pdc *of)
 {
     const struct uet_place *company = uet_tc_place(tc, UET_OVER_COMPANY);
@@ -68,7 +83,7 @@ void uet_company(struct uet_tc *tc, const struct uet_pdc *of)
     uet_preamble_begin(tc);
     tc->arranging = true;
     struct uet_pdc *beside = uet_peer_pdc_new(tc, of->self);
-    uet_pdc_start_at(beside, of->start_psn);
+    uet_pdc_start_at(beside, start_of(tc, of));
     beside->rod = of->rod && company->value != UET_COMPANY_GAP;
     switch (company->value) {
     case UET_COMPANY_MESSAGE:

@@ -18,6 +18,25 @@ static void enables(struct uet_tc *tc, const struct uet_domain *d, bool enabled)
         undone(tc, domain_in_use, &d->told->sdi);
 }
 
+/*
+ * The WRITE once more. What the domain did not let out may have been a Close Request, which had no
+ * answer then: the PDC is gone by right (PDS-214, PDS-210), and the one of the SYN serves instead.
+ */
+static void serves_again(struct uet_tc *tc, const struct uet_out *write, const struct uet_out *syn,
+                         const struct uet_memory *m)
+{
+    say_again(tc, write);
+    const struct uet_in *in = hear(tc, "TSS-039", ANSWER_TO(write));
+    if (uet_is_ack(&in->packet))
+        return;
+    field_among(tc, "TSS-039", in, UET_F_PDS_NACK_CODE, UET_NACK_INV_DPDCID, UET_NACK_CLOSING,
+                UET_NACK_CLOSING_IN_ERR);
+    ask_anew(tc, "TSS-039", syn);
+    const struct uet_out other =
+        uet_write(syn->pdc, m, 0, write->payload, (uint32_t)write->payload_len);
+    ask(tc, "TSS-039", &other);
+}
+
 UET_TEST(disabled_domain, .id = "tss.3.7.disabled-domain", .requirements = "TSS-039",
          .role = UET_ROLE_TARGET, .needs = "rud write any-request upper-tester tss",
          .purpose = "A domain that the FEP knows and does not use takes nothing.",
@@ -40,7 +59,7 @@ UET_TEST(disabled_domain, .id = "tss.3.7.disabled-domain", .requirements = "TSS-
     silence(tc, "TSS-039", A_WORD_ON(q));
     unchanged(tc, "TSS-039", &before);
     enables(tc, p->domain, true);
-    ask_anew(tc, "TSS-039", &write);
+    serves_again(tc, &write, &syn, &m);
     memory_holds(tc, "TSS-039", &m, 0, write.payload, BYTES);
 }
 
