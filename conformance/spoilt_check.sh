@@ -23,7 +23,7 @@ fi
 with() { sed -e "${first}s/pass/$1/" -e "${last}s/pass/$2/" "$dir/good.json" >"$dir/report.json"; }
 # again: fails at the run whose number stands in $dir/bad; counts its runs.
 again() {
-    echo >>"$dir/runs"
+    echo "$*" >>"$dir/runs"
     [ "$(wc -l <"$dir/runs")" -ne "$(cat "$dir/bad")" ]
 }
 # expect yes|no RUNS BAD WHAT
@@ -42,6 +42,15 @@ expect yes 5 0 "one test that passes each time"
 with inconc inconc
 expect yes 10 0 "two of them"
 expect no 7 7 "the second fails once more"
+with inconc pass
+sed -i "${first}s/\$/\n   \"as_in\": \"the.first.test\",/" "$dir/report.json"
+id=$(grep -n '^   "id": ' "$dir/report.json" | cut -d: -f1 | awk -v at="$first" '$1 < at { n = $1 } END { print n }')
+sed -i "${id}s/: \".*\"/: \"rule.pds-105\"/" "$dir/report.json"
+expect yes 5 0 "the entry of a rule"
+if [ "$(grep -c -- '--test the.first.test$' "$dir/runs")" -ne 5 ]; then
+    echo "spoilt_check.sh: of a rule, the test that broke it is repeated; ran: $(head -1 "$dir/runs")" >&2
+    exit 1
+fi
 with inconc fail
 expect no 0 0 "another test failed"
 with inconc error

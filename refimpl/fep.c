@@ -53,8 +53,8 @@ static void carve_index(struct layout *l, struct uet_index *ix, const struct poo
 /* The bitmap holds the configured MP_Range; Default_MPR may be changed up to that later. */
 static uint32_t window_psns(const struct uet_fep_config *c)
 {
-    uint32_t range = c->params.Default_MPR * MPR_UNIT;
-    return power_of_two(range > 8 * MPR_UNIT ? range : 8 * MPR_UNIT);
+    uint32_t range = c->params.Default_MPR * UET_MPR_UNIT;
+    return power_of_two(range > 8 * UET_MPR_UNIT ? range : 8 * UET_MPR_UNIT);
 }
 
 /* Each keeps a slot for its answer (SES-099): not more than half of those, or no error could be
@@ -164,7 +164,8 @@ size_t uet_fep_pdc_size(void)
      * The state, its window at Default_MPR 8, its buckets and its place in the timer heap. Not the
      * congestion control context: the PDCs to one destination share that.
      */
-    return sizeof(struct pdc) + sizeof(struct ses_pdc) + 8 * MPR_UNIT / 8 + 3 * sizeof(uint32_t);
+    return sizeof(struct pdc) + sizeof(struct ses_pdc) + 8 * UET_MPR_UNIT / 8 +
+           3 * sizeof(uint32_t);
 }
 
 struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_config *config,

@@ -17,7 +17,6 @@
 #include "wire/splitmix.h"
 
 /* MP_Range counts in units of 128 PSNs (PDS-063). */
-#define MPR_UNIT 128u
 
 #define MESSAGE_IDS 65536u
 

@@ -2,10 +2,8 @@
 /* Rules for ACKs: what they echo and what they may acknowledge (3.5.11.4, 3.5.12). */
 #include "rules/internal.h"
 
-#define RCVD_MASK        0xffffffu
-#define SERVICE_UNIT     128u  /* ns, of service_time */
-#define SERVICE_ACCURACY 500u  /* ns, to which it is good (3.6.9.2) */
-#define STAMP            1000u /* ns: many captures tell microseconds */
+#define RCVD_MASK 0xffffffu
+#define STAMP     1000u /* ns: many captures tell microseconds */
 
 /*
  * May another PDC of the target have answered? When it is done with one, a late copy of a SYN opens
@@ -228,11 +226,11 @@ static bool served_longer(const struct uet_ruling *r)
         !t->request || !t->pdc->whole || t->pdc->doubtful || r->vantage != UET_VANTAGE_BOTH)
         return false;
     const uint8_t *state = r->p->frame + r->p->cc_state_offset;
-    uint64_t service = (uint64_t)uet_ack_cc_state_nscc_service_time(state) * SERVICE_UNIT;
+    uint64_t service = (uint64_t)uet_ack_cc_state_nscc_service_time(state) * UET_SERVICE_UNIT;
     if (t->time_ns < t->request->time_ns) /* in a capture that is not in order */
         return false;
     uint64_t waited = t->time_ns - t->request->time_ns;
-    return service > waited + SERVICE_ACCURACY + SERVICE_UNIT + STAMP &&
+    return service > waited + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT + STAMP &&
            uet_violates(r, "service_time is %.3f us, %.3f us after the packet left",
                         (double)service / 1e3, (double)waited / 1e3);
 }

@@ -3,8 +3,6 @@
  * bytes in flight (3.6.12), and on credit (3.6.14). */
 #include "rules/internal.h"
 
-#define UNIT 128 /* pds.mpr counts these PSNs (3.5.10.6) */
-
 /*
  * 3.5.11.4: not beyond CACK_PSN + MP_Range. The source may not have read the newest ACK yet, so
  * the highest mpr counts; and it has read none before it knows TPDCID, when Default_MPR holds.
@@ -16,9 +14,9 @@ static bool source(const struct uet_ruling *r)
         !was->mpr_known || was->mpr_missing)
         return false;
     int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
-    return r->t->new_psn && ahead > UNIT * was->highest_mpr &&
+    return r->t->new_psn && ahead > UET_MPR_UNIT * was->highest_mpr &&
            uet_violates(r, "PSN 0x%08x is %d beyond CACK_PSN, MP_Range is %d", uet_packet_psn(r->p),
-                        ahead, UNIT * was->highest_mpr);
+                        ahead, UET_MPR_UNIT * was->highest_mpr);
 }
 
 /* 3.5.5: before the first mpr Default_MPR holds; where it is not known, its largest value. */
@@ -29,7 +27,7 @@ static bool by_default(const struct uet_ruling *r)
     if (r->t->loose || !pdc->whole || was->mpr_known || was->mpr_missing || !r->t->new_psn)
         return false;
     uint32_t acked = was->cack_known ? was->cack_psn : pdc->start_psn - 1;
-    int32_t limit = UNIT * (r->default_mpr ? r->default_mpr : UINT8_MAX);
+    int32_t limit = UET_MPR_UNIT * (r->default_mpr ? r->default_mpr : UINT8_MAX);
     int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), acked);
     return ahead > limit &&
            uet_violates(r, "PSN 0x%08x is %d beyond what is acknowledged, Default_MPR allows %d",
@@ -48,9 +46,9 @@ static bool refused_inside(const struct uet_ruling *r)
     if (!sure || uet_nack_nack_code(r->pds) != UET_NACK_PSN_OOR_WINDOW)
         return false;
     int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
-    return ahead > 0 && ahead <= UNIT * was->mpr &&
+    return ahead > 0 && ahead <= UET_MPR_UNIT * was->mpr &&
            uet_violates(r, "UET_PSN_OOR_WINDOW for a PSN %d beyond CACK_PSN, MP_Range is %d", ahead,
-                        UNIT * was->mpr);
+                        UET_MPR_UNIT * was->mpr);
 }
 
 /* 3.5.12: what is beyond the window is not acknowledged. CACK_PSN only grows, so the one in this
@@ -64,9 +62,9 @@ static bool acked_outside(const struct uet_ruling *r)
         return false;
     uint8_t mpr = uet_ack_cc_mpr(r->pds);
     mpr = mpr > was->highest_mpr ? mpr : was->highest_mpr;
-    return uet_ack_ack_psn_offset(r->pds) > UNIT * mpr &&
+    return uet_ack_ack_psn_offset(r->pds) > UET_MPR_UNIT * mpr &&
            uet_violates(r, "ACK_PSN is %d beyond CACK_PSN, MP_Range is %d",
-                        uet_ack_ack_psn_offset(r->pds), UNIT * mpr);
+                        uet_ack_ack_psn_offset(r->pds), UET_MPR_UNIT * mpr);
 }
 
 /*
@@ -75,15 +73,12 @@ static bool acked_outside(const struct uet_ruling *r)
  * two ends an answer is: so a tester that is too slow for the line sees less, and wrongs nobody.
  */
 
-#define CREDIT_UNIT 256u
-#define RCVD_UNIT   256u /* rcvd_bytes is rounded up to it, and frees as much */
-
 /* What it allows: MaxWnd, the headers of a packet, for what an MTU counts in the gate is not
  * public, and what a source may have counted twice as gone. */
 static uint64_t most(const struct uet_ruling *r)
 {
     uint32_t headers = uet_nominal_bytes(r->p) - r->p->payload_len;
-    return r->window->max_wnd + headers + RCVD_UNIT + r->t->was.flight.unsure;
+    return r->window->max_wnd + headers + UET_RCVD_BYTES_UNIT + r->t->was.flight.unsure;
 }
 
 static bool too_much(const struct uet_ruling *r)
@@ -126,7 +121,7 @@ static uint64_t credit(const struct uet_ruling *r, const struct uet_track_ccc *c
 {
     const uint64_t window = r->window->max_credit;
     uint64_t first = ccc->first > window ? ccc->first : window;
-    return window * ccc->begins + (ccc->heard ? first : 0) + ccc->granted + CREDIT_UNIT;
+    return window * ccc->begins + (ccc->heard ? first : 0) + ccc->granted + UET_CREDIT_UNIT;
 }
 
 /* The CCC of the Request, when more was sent on it before than it had; NULL: all is well. */

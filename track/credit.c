@@ -3,7 +3,6 @@
 #include "track/internal.h"
 
 #define CREDIT_MASK 0xffffffu
-#define CREDIT_UNIT 256u
 
 struct ccc_key {
     const struct uet_pair *pair;
@@ -92,15 +91,15 @@ void uet_credit_grant(struct uet_track *track, uint32_t credit)
     const bool goes_back = newer > CREDIT_MASK / 2;
     if (!ccc->heard) {
         ccc->heard = true;
-        ccc->first = (uint64_t)credit * CREDIT_UNIT;
+        ccc->first = (uint64_t)credit * UET_CREDIT_UNIT;
     } else if (credit != ccc->credit && (ccc->anew || (ccc->maybe_anew && goes_back))) {
-        ccc->granted += (uint64_t)credit * CREDIT_UNIT;
+        ccc->granted += (uint64_t)credit * UET_CREDIT_UNIT;
         ccc->begins++; /* where the count of another one begins is not public */
         ccc->anew = ccc->maybe_anew = false;
     } else if (goes_back) {
         return; /* it is late */
     } else {
-        ccc->granted += (uint64_t)newer * CREDIT_UNIT;
+        ccc->granted += (uint64_t)newer * UET_CREDIT_UNIT;
         ccc->maybe_anew = ccc->maybe_anew && !newer; /* the count goes on */
     }
     ccc->credit = credit;

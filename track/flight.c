@@ -2,7 +2,6 @@
 /* What of a direction is in flight (3.6.12, 3.6.10.3), as struct uet_track_flight has it. */
 #include "track/internal.h"
 
-#define RCVD_UNIT 256u
 #define RCVD_MASK 0xffffffu
 
 void uet_inflight_take(struct uet_track *track, struct uet_track_psn *psn)
@@ -79,7 +78,7 @@ static void note_rcvd(struct uet_track_flight *f, const struct uet_packet *p)
     if (!newly || newly > RCVD_MASK / 2)
         return;
     f->rcvd = rcvd;
-    f->told += (uint64_t)newly * RCVD_UNIT;
+    f->told += (uint64_t)newly * UET_RCVD_BYTES_UNIT;
 }
 
 void uet_inflight_acked(struct uet_track *track, const struct uet_track_psn *named)

@@ -12,7 +12,6 @@
 #define REFUSED_FOR_EVER 31u   /* Max_NACK_Retx_Cnt: without end */
 #define GAMMA_LEAST      11u   /* percent: of delays of three targets and more */
 #define JUMP_MOST        93u
-#define SERVICE_UNIT     128u    /* ns */
 #define SERVICE_MOST     0xfffeu /* 0xFFFF tells only that it was long */
 
 /* What the tester has had of it. A flight is all that comes before the FEP waits for an ACK. */
@@ -177,7 +176,8 @@ static inline void answer_with(struct congested *c, const struct uet_in *in, uin
         uet_ack_retx_set(ack.pds, false);
     if (e->sack)
         set_sack(&ack, psn_of(c->gap), e->sack);
-    uint64_t service = (e->served || e->rtt_ns) && waited > rtt ? (waited - rtt) / SERVICE_UNIT : 0;
+    uint64_t service =
+        (e->served || e->rtt_ns) && waited > rtt ? (waited - rtt) / UET_SERVICE_UNIT : 0;
     if (service > SERVICE_MOST)
         uet_skip(c->tc, "service_time cannot tell of the %llu ns that the tester has waited",
                  (unsigned long long)waited);

@@ -6,8 +6,6 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define UNIT 128u /* PSNs that one unit of mpr stands for */
-
 /* An ACK_CC, taken out of this packet, of all up to this PSN. */
 static inline void say_ack_cc(struct uet_tc *tc, const struct uet_in *in, uint32_t psn, uint8_t mpr)
 {

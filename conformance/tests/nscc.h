@@ -6,8 +6,6 @@
 #include "conformance/harness/steps/sealed.h"
 #include "conformance/tests/pds_target.h"
 
-#define RCVD_UNIT 256u /* of rcvd_bytes */
-
 /* The ACK has NSCC state; which congestion control there is is the FEP's choice. */
 static inline const struct uet_in *ask_nscc(struct uet_tc *tc, const char *requirement,
                                             const struct uet_out *o)

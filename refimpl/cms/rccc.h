@@ -20,7 +20,6 @@ struct ccc;
 struct uet_cc_ack;
 struct uet_cc_nack;
 
-#define UET_CREDIT_UNIT 256u
 #define UET_CREDIT_MASK 0xffffffu
 
 /* How far `a` is ahead of `b`, modulo 2^24; not above 0: not ahead. */

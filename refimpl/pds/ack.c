@@ -2,8 +2,6 @@
 /* ACKs: what they say (3.5.11.4.5, 3.5.11.14) and when they go (3.5.12.2). */
 #include "refimpl/pds/pds.h"
 
-#define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */
-
 struct ack_about uet_ack_about(const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -69,8 +67,8 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     };
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, cc->type);
-    uet_ack_cc_mpr_set(h,
-                       uet_sink_below_128(fep) ? 0 : (uint8_t)(uet_sink_mp_range(fep) / MPR_UNIT));
+    uet_ack_cc_mpr_set(
+        h, uet_sink_below_128(fep) ? 0 : (uint8_t)(uet_sink_mp_range(fep) / UET_MPR_UNIT));
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
     uet_ack_cc_sack_bitmap_set(h, uet_sink_bits(fep, pdc, base) & fep->law.pds.sack_mask[pdc->rod]);
     cc->write_state(state, &is);
@@ -175,7 +173,7 @@ void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
     if (uet_is_request(p))
         pdc->rx.rcvd_bytes +=
             (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
-            NOMINAL_EXTRA;
+            UET_NOMINAL_EXTRA;
     bool trigger = coalesced(fep, pdc, p->payload_len);
     bool gap = gap_closed(pdc);
     if (ar)

@@ -9,9 +9,6 @@
  */
 #include "refimpl/pds/pds.h"
 
-#define NOMINAL_EXTRA 40u  /* to transport_pktsize: IP and Ethernet, whatever they really are */
-#define RCVD_UNIT     256u /* rcvd_bytes is rounded up to it */
-
 static struct ccc *ccc_of(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->ccc)
@@ -126,7 +123,7 @@ void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 {
     struct ccc *ccc = ccc_of(fep, pdc);
     size_t ip = fep->config.address.version == 4 ? UET_IPV4_BYTES : UET_IPV6_BYTES;
-    packet->nominal = packet->inflight = (uint16_t)(frame - UET_ETH_BYTES - ip + NOMINAL_EXTRA);
+    packet->nominal = packet->inflight = (uint16_t)(frame - UET_ETH_BYTES - ip + UET_NOMINAL_EXTRA);
     packet->sent_at = fep->now;
     if (!packet->n_copies)
         pdc->tx.sent_bytes += packet->nominal;
@@ -267,7 +264,8 @@ void uet_flight_acked(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         return;
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);
     const bool m = uet_ack_m(uet_pds(p));
-    const uint32_t most = (tx->sent_bytes + RCVD_UNIT - 1) / RCVD_UNIT * RCVD_UNIT;
+    const uint32_t most =
+        (tx->sent_bytes + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT * UET_RCVD_BYTES_UNIT;
     if (told && told->grants)
         (void)uet_credit_take(fep, pdc, told->credit);
     if (told && !told->grants && (int32_t)((uint32_t)told->rcvd_bytes - most) <= 0)

@@ -27,7 +27,7 @@ void uet_source_init(struct uet_fep *fep, struct pdc *pdc)
         .asked_psn = pdc->start_psn - 1,
         .back_psn = pdc->start_psn,
         .back_end = pdc->start_psn,
-        .mp_range = (uint16_t)(mpr * MPR_UNIT),
+        .mp_range = (uint16_t)(mpr * UET_MPR_UNIT),
     };
     pdc->timers[TIMER_RETX] = pdc->timers[TIMER_CLEAR] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
 }

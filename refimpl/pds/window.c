@@ -52,7 +52,7 @@ uint32_t uet_sink_mp_range(const struct uet_fep *fep)
 {
     if (uet_sink_below_128(fep))
         return fep->params.Override_MPR_Zero_Value;
-    uint32_t range = (fep->params.Default_MPR ? fep->params.Default_MPR : 1u) * MPR_UNIT;
+    uint32_t range = (fep->params.Default_MPR ? fep->params.Default_MPR : 1u) * UET_MPR_UNIT;
     return range < fep->window_psns ? range : fep->window_psns;
 }
 

@@ -15,10 +15,8 @@
 #define MS 1000000ull
 #define S  (1000 * MS)
 
-#define HEADERS_MOST                                                                               \
-    256u                 /* of a packet, beyond its payload, and the 40 bytes of its nominal size */
-#define NOMINAL_MORE 40u /* (3.6.12) */
-#define UNIT         256u /* of credit, and of rcvd_bytes */
+/* Of a packet, beyond its payload, and the 40 bytes of its nominal size. */
+#define HEADERS_MOST 256u
 #define PDCIDS       65536u
 
 /* A CCC of a FEP, and what has gone through it since it began. */
@@ -141,7 +139,7 @@ static void check_window(struct scenario *w, uint16_t host, uint32_t at,
                          const struct uet_fep_congestion *is)
 {
     const struct congested *c = &w->congestion->feps[host];
-    const int64_t rounded = (int64_t)UNIT * is->n_pdcs;
+    const int64_t rounded = (int64_t)UET_RCVD_BYTES_UNIT * is->n_pdcs;
 
     if (is->nscc && (is->max_wnd > c->max_wnd || is->cwnd > is->max_wnd ||
                      is->cwnd < w->plan->fep[host].payload_mtu))
@@ -219,7 +217,7 @@ static void check_shares(struct scenario *w, uint16_t host)
     struct congested *c = &w->congestion->feps[host];
     struct uet_fep_grant is;
     uint32_t n = 0, sum = 0, before = 0;
-    const uint32_t share = 4u * w->plan->fep[host].payload_mtu / UNIT;
+    const uint32_t share = 4u * w->plan->fep[host].payload_mtu / UET_CREDIT_UNIT;
 
     for (uint32_t at = 0; uet_fep_grant_next(w->feps[host].fep, &at, &is); n++) {
         for (; ++before < at;)
@@ -254,7 +252,7 @@ static uint32_t nominal(const struct uet_packet *p)
 {
     uint32_t ip = p->ip_version == 4 ? 20 : 40;
 
-    return p->len - 14 - ip + NOMINAL_MORE;
+    return p->len - 14 - ip + UET_NOMINAL_EXTRA;
 }
 
 /* It names a PDC of the peer's by which nobody can grant anything so far (refimpl/README.md). */
@@ -384,7 +382,7 @@ void congestion_received(struct scenario *w, uint16_t host, const struct uet_pac
     if (!newer || newer >= 0x800000u)
         return;
     flow->last = credit;
-    flow->bank += (uint64_t)newer * UNIT;
+    flow->bank += (uint64_t)newer * UET_CREDIT_UNIT;
 }
 
 /* ---- at the end ---- */

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #define FIRST_SPAN_NS 1000u
-#define SERVICE_UNIT  128u /* ns */
-#define SERVICE_MOST  0xffffu
 
 struct check_congestion *check_congestion_new(void)
 {
@@ -116,9 +114,9 @@ static void note_rtt(struct check_flow *f, struct check_span *s, const struct ue
     if (p->cc_state == UET_H_ACK_CC_STATE_NSCC)
         service = uet_ack_cc_state_nscc_service_time(p->frame + p->cc_state_offset);
     elapsed = t->time_ns - sent->time_ns;
-    if (service == SERVICE_MOST || elapsed < service * SERVICE_UNIT)
+    if (service == UET_SERVICE_LONG || elapsed < service * UET_SERVICE_UNIT)
         return;
-    f->rtt_ns = elapsed - service * SERVICE_UNIT;
+    f->rtt_ns = elapsed - service * UET_SERVICE_UNIT;
     s->rtt_ns += f->rtt_ns;
     s->rtts++;
 }

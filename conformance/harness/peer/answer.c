@@ -109,6 +109,11 @@ struct uet_out uet_ack_with(struct uet_pdc *pdc, const struct uet_in *in, uint8_
     return o;
 }
 
+uint16_t uet_peer_nack_spdcid(const struct uet_pdc *pdc, uint8_t code)
+{
+    return uet_nack_table[code].spdcid == UET_SPDCID_ZERO ? 0 : pdc->pdcid;
+}
+
 struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code)
 {
     struct uet_out o = uet_out_on(pdc);
@@ -118,7 +123,7 @@ struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code)
     uet_nack_type_set(o.pds, UET_PDS_NACK);
     uet_nack_nack_code_set(o.pds, code);
     uet_nack_nack_psn_set(o.pds, psn);
-    uet_nack_spdcid_set(o.pds, pdc->pdcid);
+    uet_nack_spdcid_set(o.pds, uet_peer_nack_spdcid(pdc, code));
     uet_nack_dpdcid_set(o.pds, pdc->fep_pdcid);
     return o;
 }

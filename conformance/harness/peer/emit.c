@@ -94,8 +94,11 @@ static bool is_authentic(const struct uet_tc *tc, const struct uet_out *o)
 static bool counts(const struct uet_tc *tc, const struct uet_out *o)
 {
     const bool syn = uet_out_is(o, UET_PDS_CP) && uet_cp_syn(o->pds);
+    const uint16_t due = uet_out_is(o, UET_PDS_NACK)
+                             ? uet_peer_nack_spdcid(o->pdc, uet_nack_nack_code(o->pds))
+                             : o->pdc->pdcid;
 
-    return is_whole(tc, o) && is_authentic(tc, o) && uet_cp_spdcid(o->pds) == o->pdc->pdcid &&
+    return is_whole(tc, o) && is_authentic(tc, o) && uet_cp_spdcid(o->pds) == due &&
            (syn || uet_cp_dpdcid(o->pds) == o->pdc->fep_pdcid);
 }
 

@@ -133,6 +133,10 @@ void uet_pdc_hear(struct uet_pdc *pdc, uint32_t psn);
 /* A NACK that a conforming FEP may send as things stand now? */
 bool uet_tc_free_nack(const struct uet_in *in);
 
+/* The spdcid of that PDC's NACK of this code: 0 of one that says that there is no PDC (3.5.12.7).
+ */
+uint16_t uet_peer_nack_spdcid(const struct uet_pdc *pdc, uint8_t code);
+
 /* ---- what came (peer.c) ---- */
 
 /* Bookkeeping and, unless told not to, answers. */

@@ -3,14 +3,12 @@
  */
 #include "conformance/harness/peer/peer.h"
 
-#define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (3.6.12) */
-#define UNIT          256u
-#define MASK          0xffffffu
+#define MASK 0xffffffu
 
 uint32_t uet_nominal_size(const struct uet_packet *p)
 {
     return (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
-           NOMINAL_EXTRA;
+           UET_NOMINAL_EXTRA;
 }
 
 /* The copy of that PSN that is counted; NULL: none, it was refused. */
@@ -40,7 +38,8 @@ static bool is_after(uint32_t a, uint32_t b)
 
 uint32_t uet_peer_rcvd(const struct uet_pdc *pdc)
 {
-    uint32_t units = (uint32_t)((pdc->rcvd_bytes + UNIT - 1) / UNIT) & MASK;
+    uint32_t units =
+        (uint32_t)((pdc->rcvd_bytes + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT) & MASK;
 
     return is_after(units, pdc->rcvd_told) ? units : pdc->rcvd_told;
 }

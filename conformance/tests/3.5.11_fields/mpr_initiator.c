@@ -9,7 +9,7 @@ static void held_by_smaller_mpr(struct uet_tc *tc, uint8_t code)
     const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300, NULL);
     struct uet_pdc *pdc = in->pdc;
     uint64_t due = nack_delay(tc);
-    if (runs_to(tc, pdc, psn_of(in), 300, &last) <= UNIT)
+    if (runs_to(tc, pdc, psn_of(in), 300, &last) <= UET_MPR_UNIT)
         uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
     ack_with_mpr(tc, in, 1);
     say_nack(tc, last, code);
@@ -58,15 +58,15 @@ UET_TEST(shrunk_mpr_holds_timeouts, .id = "pds.3.5.11.4.shrunk-mpr-holds-timeout
         uet_skip(tc, "RTO_Init_Time is too short to tell, and cannot be set");
     const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300, NULL);
     uint32_t first = psn_of(in), most = 0;
-    if (runs_to(tc, in->pdc, first, 300, &last) <= UNIT)
+    if (runs_to(tc, in->pdc, first, 300, &last) <= UET_MPR_UNIT)
         uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
     ack_with_mpr(tc, in, 1);
     for (const struct uet_in *copy =
              hear(tc, "PDS-156", ANY_RESEND_ON(in->pdc), .within = patience(tc, rto));
          copy; copy = maybe(tc, ANY_RESEND_ON(in->pdc), .within = uet_tc_latest(tc, UET_MS)))
         most = psn_of(copy) - first > most ? psn_of(copy) - first : most;
-    uet_check(tc, "PDS-061", most <= UNIT, "resends go to %u PSNs beyond CACK_PSN with mpr=1",
-              most);
+    uet_check(tc, "PDS-061", most <= UET_MPR_UNIT,
+              "resends go to %u PSNs beyond CACK_PSN with mpr=1", most);
     resume_acks(tc, last);
 }
 
@@ -84,7 +84,7 @@ UET_TEST(shrunk_mpr_holds_go_back, .id = "pds.3.5.11.4.shrunk-mpr-holds-go-back"
     const struct uet_in *last = NULL, *in = writes_in_order_against(tc, 2, 300, &handle);
     struct uet_pdc *pdc = in->pdc;
     uint32_t first = psn_of(in), most = 0;
-    if (runs_to(tc, pdc, first, 300, &last) <= UNIT)
+    if (runs_to(tc, pdc, first, 300, &last) <= UET_MPR_UNIT)
         uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
     ack_with_mpr(tc, in, 1);
     struct uet_out nack = uet_nack(pdc, psn_of(last), UET_NACK_ROD_OOO);
@@ -94,8 +94,8 @@ UET_TEST(shrunk_mpr_holds_go_back, .id = "pds.3.5.11.4.shrunk-mpr-holds-go-back"
              hear(tc, "PDS-151", ANY_RESEND_ON(pdc), .within = patience(tc, nack_delay(tc)));
          copy; copy = maybe(tc, ANY_RESEND_ON(pdc), .within = uet_tc_latest(tc, UET_MS)))
         most = psn_of(copy) - first > most ? psn_of(copy) - first : most;
-    uet_check(tc, "PDS-061", most <= UNIT, "resends go to %u PSNs beyond CACK_PSN with mpr=1",
-              most);
+    uet_check(tc, "PDS-061", most <= UET_MPR_UNIT,
+              "resends go to %u PSNs beyond CACK_PSN with mpr=1", most);
     uet_auto_ack(tc, true);
 }
 
@@ -132,14 +132,15 @@ UET_TEST(mpr_of_no_newer_cack, .id = "pds.3.5.11.mpr-of-no-newer-cack", .require
     const struct uet_in *in = writes_against(tc, 1, 300, NULL), *last = in;
     const uint32_t cack = psn_of(in);
     ack_with_mpr(tc, in, 1);
-    if (runs_to(tc, in->pdc, cack, 300, &last) < UNIT)
+    if (runs_to(tc, in->pdc, cack, 300, &last) < UET_MPR_UNIT)
         uet_skip(tc, "the FEP stops before mpr=1 makes it");
     for (size_t i = 0; i < sizeof acks / sizeof *acks; i++) {
         struct uet_out ack = ack_at(in, cack - acks[i].older, cack + acks[i].ahead);
         uet_ack_cc_mpr_set(ack.pds, 4);
         say(tc, &ack);
         uint32_t most = runs_to(tc, in->pdc, cack, 300, &last);
-        uet_check(tc, "PDS-066", most <= UNIT, "%u PSNs beyond CACK_PSN: mpr=4 was taken", most);
+        uet_check(tc, "PDS-066", most <= UET_MPR_UNIT, "%u PSNs beyond CACK_PSN: mpr=4 was taken",
+                  most);
     }
     resume_acks(tc, last);
 }
@@ -159,14 +160,14 @@ UET_TEST(mpr_across_wrap, .id = "pds.3.5.11.mpr-across-the-wrap", .requirements 
         uet_skip(tc, "Start_PSN of this FEP cannot be chosen");
     const struct uet_in *in = writes_against(tc, 4, 1200, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
-    if (psn_of(in) < 0xfffffd00 || runs_to(tc, pdc, psn_of(in), 1200, &last) <= UNIT)
+    if (psn_of(in) < 0xfffffd00 || runs_to(tc, pdc, psn_of(in), 1200, &last) <= UET_MPR_UNIT)
         uet_skip(tc, "the FEP began elsewhere, or keeps no more than 128 packets outstanding");
     static const uint8_t mprs[] = {1, 1, 4};
     for (size_t i = 0; i < sizeof mprs; i++) {
         uint32_t cack = psn_of(last);
         ack_with_mpr(tc, last, mprs[i]);
         uint32_t n = runs_to(tc, pdc, cack, 1200, &last);
-        uet_check(tc, i < 2 ? "PDS-066" : "PDS-059", (n <= UNIT) == (i < 2),
+        uet_check(tc, i < 2 ? "PDS-066" : "PDS-059", (n <= UET_MPR_UNIT) == (i < 2),
                   "%u PSNs come beyond CACK_PSN 0x%08x with mpr=%u", n, cack, mprs[i]);
     }
     resume_acks(tc, last);
@@ -308,10 +309,10 @@ UET_TEST(queued_behind_a_whole, .id = "pds.3.5.8.3.queued-behind-a-whole-message
          .expected = "The other message comes once: on another PDC, or after the Close Command.")
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, UNIT, NULL), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, UET_MPR_UNIT, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
     struct uet_ut_operation op = uet_op(tc, 16);
-    if (runs_to(tc, pdc, psn_of(in), UNIT, &last) != UNIT - 1)
+    if (runs_to(tc, pdc, psn_of(in), UET_MPR_UNIT, &last) != UET_MPR_UNIT - 1)
         uet_skip(tc, "the FEP keeps fewer than 128 packets outstanding, or sends others");
     uint64_t handle = uet_do_write(tc, &op);
     uet_auto_ack(tc, true); /* of what comes on another PDC */
@@ -343,7 +344,7 @@ UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .require
     const struct uet_in *first = writes_against(tc, 1, 200, NULL);
     const struct uet_in *last = acked_by_name(tc, first, 200);
     uint32_t n = (uint32_t)uet_psn_diff(psn_of(last), psn_of(first)) + 1;
-    uet_check(tc, "PDS-060", n <= UNIT, "a PSN is %u beyond CACK with mpr=1", n);
+    uet_check(tc, "PDS-060", n <= UET_MPR_UNIT, "a PSN is %u beyond CACK with mpr=1", n);
     say_ack_cc(tc, last, psn_of(last), 1);
     hear(tc, "PDS-060", REQUEST_ON(last->pdc));
     uet_auto_ack(tc, true);
@@ -359,10 +360,10 @@ UET_TEST(close_behind_shut_window, .id = "pds.3.5.11.4.close-behind-a-shut-windo
          .expected = "No Close Command before that ACK, and then one.")
 {
     hold_rto(tc);
-    const struct uet_in *first = writes_against(tc, 1, UNIT, NULL);
-    const struct uet_in *last = acked_by_name(tc, first, UNIT);
+    const struct uet_in *first = writes_against(tc, 1, UET_MPR_UNIT, NULL);
+    const struct uet_in *last = acked_by_name(tc, first, UET_MPR_UNIT);
     struct uet_pdc *pdc = last->pdc;
-    if (psn_of(last) - psn_of(first) != UNIT - 1)
+    if (psn_of(last) - psn_of(first) != UET_MPR_UNIT - 1)
         uet_skip(tc, "the FEP stops before its window is full");
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
     silence(tc, "PDS-060", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
@@ -389,7 +390,7 @@ UET_TEST(mpr_zero, .id = "pds.3.5.11.mpr-zero", .requirements = "PDS-064",
     hold_rto(tc);
     uint32_t n = run_with_mpr_0(tc);
     uet_note(tc, "PDS-064", "%u PSNs beyond CACK with mpr=0: %s", n,
-             n > UNIT ? "not limited to 128" : "128 or fewer");
+             n > UET_MPR_UNIT ? "not limited to 128" : "128 or fewer");
 }
 
 /* An ACK_CC of all up to *last, with this mpr: how far beyond it the message goes, and to where. */

@@ -21,7 +21,7 @@ UET_TEST(marked_count, .id = "cms.3.6.13.9.rcvd-bytes-counts-marked", .requireme
         o.route.ecn = i ? UET_ECN_CE : o.route.ecn;
         sum += nominal_of(&o);
         field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+              (sum + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     }
 }
 
@@ -68,7 +68,8 @@ UET_TEST(read_data_counts, .id = "cms.3.6.13.9.rcvd-bytes-counts-read-data",
         const struct uet_in *ack = hear(tc, "CMS-018", ACK_OF(&data));
         if (ack->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
             uet_skip(tc, "the ACKs of this FEP have no NSCC state");
-        field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+        field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     }
     check_read(tc, "PDS-121", &r);
 }

@@ -24,7 +24,7 @@ UET_TEST(
     static struct congested c;
     fep_speculates(&c, tc, 3);
     const struct uet_in *last = c.in[c.n - 1];
-    uint32_t packet = nominal_size(c.in[0]), window = (uint32_t)(max_wnd(tc) / CREDIT_UNIT);
+    uint32_t packet = nominal_size(c.in[0]), window = (uint32_t)(max_wnd(tc) / UET_CREDIT_UNIT);
     uet_check(tc, "CMS-081", c.bytes <= max_wnd(tc) + packet,
               "%u bytes before anything was heard, where the window is %llu", c.bytes,
               (unsigned long long)max_wnd(tc));
@@ -34,7 +34,7 @@ UET_TEST(
     int32_t ahead = units_ahead(asked_target(asks), target_of(last));
     field(tc, "CMS-084", asks, UET_F_PDS_CP_CCC_ID,
           uet_rud_rod_cc_req_ccc_id(uet_pds(&last->packet)));
-    uet_check(tc, "CMS-084", abs(ahead) <= (int32_t)(window + packet / CREDIT_UNIT),
+    uet_check(tc, "CMS-084", abs(ahead) <= (int32_t)(window + packet / UET_CREDIT_UNIT),
               "credit_target %u asked for, %u told by data before", asked_target(asks),
               target_of(last));
     grant(&c, asked_target(asks));
@@ -96,7 +96,7 @@ static int32_t wants_too_much(const struct uet_in *in, uint32_t credit, int32_t 
 {
     int64_t bytes = (int64_t)(left + 1) * packet;
 
-    return units_ahead(target_of(in), credit) - (int32_t)(bytes / CREDIT_UNIT) - 1;
+    return units_ahead(target_of(in), credit) - (int32_t)(bytes / UET_CREDIT_UNIT) - 1;
 }
 
 /*
@@ -105,7 +105,7 @@ static int32_t wants_too_much(const struct uet_in *in, uint32_t credit, int32_t 
  */
 static void wants_what_is_left(struct congested *c, uint32_t credit, int32_t left, uint32_t packet)
 {
-    const uint32_t half = (uint32_t)(max_wnd(c->tc) / CREDIT_UNIT / 2) + 1;
+    const uint32_t half = (uint32_t)(max_wnd(c->tc) / UET_CREDIT_UNIT / 2) + 1;
     int32_t most = 0;
 
     for (unsigned step = 0; left > 0 && step < STEPS; step++) {
@@ -203,7 +203,7 @@ UET_TEST(
     static struct congested c;
     const uint64_t bytes = bytes_of_windows(tc, 2);
     struct uet_ut_operation op = uet_op(tc, (uint32_t)bytes);
-    uint32_t credit, mtu = uet_tc_dut(tc)->payload_mtu, units = 8 * mtu / CREDIT_UNIT;
+    uint32_t credit, mtu = uet_tc_dut(tc)->payload_mtu, units = 8 * mtu / UET_CREDIT_UNIT;
     uint64_t handle;
     c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
     c.apart = 4 * c.base_rtt;

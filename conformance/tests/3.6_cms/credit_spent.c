@@ -59,11 +59,11 @@ UET_TEST(spends_what_it_has, .id = "cms.3.6.14.spends-what-it-has",
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
-    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    uint32_t units = GRANTED * packet / UET_CREDIT_UNIT;
     grant(&c, credit + units);
     uint32_t bytes = spent(&c);
-    uet_check(tc, "CMS-077", bytes <= units * CREDIT_UNIT + packet,
-              "%u bytes on credit for %u, where a packet has %u", bytes, units * CREDIT_UNIT,
+    uet_check(tc, "CMS-077", bytes <= units * UET_CREDIT_UNIT + packet,
+              "%u bytes on credit for %u, where a packet has %u", bytes, units * UET_CREDIT_UNIT,
               packet);
     drain_on_credit(&c);
 }
@@ -81,7 +81,7 @@ UET_TEST(
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, true), packet = nominal_size(c.in[0]);
-    const uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    const uint32_t units = GRANTED * packet / UET_CREDIT_UNIT;
     grant(&c, credit + units);
     uet_wait(tc, 4 * c.base_rtt);
     take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
@@ -93,9 +93,9 @@ UET_TEST(
     uint32_t bytes = before, more;
     while ((more = sent_on_credit(&c)) > 0) /* what comes again first */
         bytes += more;
-    uet_check(tc, "CMS-060", bytes <= 2 * units * CREDIT_UNIT + packet,
+    uet_check(tc, "CMS-060", bytes <= 2 * units * UET_CREDIT_UNIT + packet,
               "%u bytes on credit for %u, of which %u were refused once", bytes,
-              2 * units * CREDIT_UNIT, before);
+              2 * units * UET_CREDIT_UNIT, before);
     drain_on_credit(&c);
 }
 
@@ -128,7 +128,7 @@ static bool ends_without_credit(struct congested *c, struct uet_tc *tc)
     int32_t left = (int32_t)all - 1 - uet_psn_diff(c->pdc->cack, first);
     bool ended = false;
     for (unsigned i = 0; left > 0 && i < STEPS; i++) { /* it may have been in debt by a packet */
-        credit += (left < (int32_t)GRANTED ? (uint32_t)left : GRANTED) * packet / CREDIT_UNIT;
+        credit += (left < (int32_t)GRANTED ? (uint32_t)left : GRANTED) * packet / UET_CREDIT_UNIT;
         grant(c, credit);
         do {
             next_flight(c);
@@ -157,7 +157,7 @@ UET_TEST(empty_ones_take_credit, .id = "cms.3.6.14.empty-requests-take-credit",
         drain_on_credit(&c);
         uet_skip(tc, "the FEP has sent more or less than the credit was for");
     }
-    const uint32_t most = 2 * nominal_size(c.in[0]) + CREDIT_UNIT;
+    const uint32_t most = 2 * nominal_size(c.in[0]) + UET_CREDIT_UNIT;
     completion_of(tc, "CMS-110", c.handle);
     for (n = 0; n < EMPTY && n * headers_of(c.in[0]) <= most + most / 2; n++) {
         struct uet_ut_operation op = uet_op(tc, 0);
@@ -184,10 +184,10 @@ UET_TEST(older_credit_is_none, .id = "cms.3.6.10.4.older-credit-is-none", .requi
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit(&c, tc, 4), packet = nominal_size(c.in[0]);
-    credit += GRANTED * packet / CREDIT_UNIT;
+    credit += GRANTED * packet / UET_CREDIT_UNIT;
     grant(&c, credit);
     (void)spent(&c);
-    grant(&c, credit - packet / CREDIT_UNIT);
+    grant(&c, credit - packet / UET_CREDIT_UNIT);
     grant(&c, credit);
     silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
     drain_on_credit(&c);
@@ -229,11 +229,11 @@ UET_TEST(
     uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
     if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
         uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
-    uint32_t packet = nominal_size(c.in[0]), more = GRANTED * packet / CREDIT_UNIT;
+    uint32_t packet = nominal_size(c.in[0]), more = GRANTED * packet / UET_CREDIT_UNIT;
     grant(&c, credit += more);
     uet_wait(tc, 4 * c.base_rtt);
     take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
-    if (c.bytes + packet < more * CREDIT_UNIT) {
+    if (c.bytes + packet < more * UET_CREDIT_UNIT) {
         take_it(&c);
         drain_on_credit(&c);
         uet_skip(tc, "the FEP does not have eight packets in flight");
@@ -244,10 +244,21 @@ UET_TEST(
     next_flight(&c);
     grant(&c, credit);
     acks_tell(&c, 0, c.n, credit);
-    if (c.bytes + packet >= more * CREDIT_UNIT)
+    if (c.bytes + packet >= more * UET_CREDIT_UNIT)
         silence(tc, "CMS-079", REQUEST_ON(c.pdc), .within = 10 * c.base_rtt);
     c.n = 0;
     drain_on_credit(&c);
+}
+
+/* Of RCCC alone. The credit that it has had. */
+static uint32_t fep_is_out_of_credit_alone(struct congested *c, struct uet_tc *tc)
+{
+    uint64_t on;
+    uint32_t credit = fep_is_out_of_credit_by(c, tc, 4, false);
+
+    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
+        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
+    return credit;
 }
 
 UET_TEST(acks_bring_credit, .id = "cms.3.6.14.acks-bring-credit", .requirements = "CMS-078", NEEDS,
@@ -260,11 +271,8 @@ UET_TEST(acks_bring_credit, .id = "cms.3.6.14.acks-bring-credit", .requirements 
          .expected = "More data each time.")
 {
     static struct congested c;
-    uint64_t on;
-    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
-    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
-        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
-    const uint32_t more = GRANTED * nominal_size(c.in[0]) / CREDIT_UNIT;
+    uint32_t credit = fep_is_out_of_credit_alone(&c, tc);
+    const uint32_t more = GRANTED * nominal_size(c.in[0]) / UET_CREDIT_UNIT;
     grant(&c, credit += more);
     for (unsigned i = 0; i < 3; i++) {
         uet_wait(tc, 4 * c.base_rtt);
@@ -286,11 +294,8 @@ UET_TEST(
     .expected = "More data.")
 {
     static struct congested c;
-    uint64_t on;
-    uint32_t credit = fep_is_out_of_credit_by(&c, tc, 4, false);
-    if (uet_tc_told(tc, "NSCC", &on) && on && !uet_try_param(tc, "NSCC", 0))
-        uet_skip_for(tc, UET_SKIP_VERB, "NSCC is on, and this FEP cannot turn it off");
-    const uint32_t more = GRANTED * nominal_size(c.in[0]) / CREDIT_UNIT;
+    uint32_t credit = fep_is_out_of_credit_alone(&c, tc);
+    const uint32_t more = GRANTED * nominal_size(c.in[0]) / UET_CREDIT_UNIT;
     grant(&c, credit += more);
     uet_wait(tc, 4 * c.base_rtt);
     take_flight(&c, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
@@ -339,7 +344,7 @@ UET_TEST(
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit(&c, tc, 8), packet = nominal_size(c.in[0]), target;
-    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    uint32_t units = GRANTED * packet / UET_CREDIT_UNIT;
     do {
         credit = CREDIT_MASK - credit > JUMP ? credit + JUMP : CREDIT_MASK;
         target = spends(&c, credit);
@@ -348,8 +353,8 @@ UET_TEST(
               "credit_target does not go beyond %u, while data waits", credit);
     grant(&c, credit + units);
     uint32_t bytes = spent_for(&c, "CMS-080");
-    uet_check(tc, "CMS-080", bytes <= units * CREDIT_UNIT + packet,
-              "%u bytes on credit for %u that has gone round", bytes, units * CREDIT_UNIT);
+    uet_check(tc, "CMS-080", bytes <= units * UET_CREDIT_UNIT + packet,
+              "%u bytes on credit for %u that has gone round", bytes, units * UET_CREDIT_UNIT);
     drain_on_credit(&c);
 }
 
@@ -364,16 +369,16 @@ static void target_shows(struct uet_tc *tc, bool nscc)
     uint32_t credit = asked_target(credit_request(&c, "CMS-084"));
     grant(&c, credit);
     next_flight(&c);
-    int32_t most = (int32_t)((max_wnd(tc) + nominal_size(c.in[0])) / CREDIT_UNIT + 1);
+    int32_t most = (int32_t)((max_wnd(tc) + nominal_size(c.in[0])) / UET_CREDIT_UNIT + 1);
     for (uint32_t i = 0; i < c.n; i++)
         uet_check(tc, "CMS-082", units_ahead(target_of(c.in[i]), credit) <= most,
                   "credit_target %u, where %u was granted", target_of(c.in[i]), credit);
     uet_check(tc, "CMS-082", c.n && units_ahead(target_of(c.in[c.n - 1]), credit) > 0,
               "credit_target does not go beyond %u, while data waits", credit);
-    if (far && (uint32_t)most > SOME_MORE * nominal_size(c.in[0]) / CREDIT_UNIT * 2)
+    if (far && (uint32_t)most > SOME_MORE * nominal_size(c.in[0]) / UET_CREDIT_UNIT * 2)
         uet_check(tc, "CMS-082",
                   (uint32_t)units_ahead(target_of(c.in[c.n - 1]), credit) >
-                      SOME_MORE * nominal_size(c.in[0]) / CREDIT_UNIT,
+                      SOME_MORE * nominal_size(c.in[0]) / UET_CREDIT_UNIT,
                   "credit_target goes beyond the credit by a few packets, while windows wait");
     take_it(&c);
     drain_on_credit(&c);
@@ -458,7 +463,7 @@ UET_TEST(resends_wait_for_credit, .id = "cms.3.6.14.resends-wait-for-credit",
     say_nack(tc, refused, UET_NACK_TRIMMED);
     silence(tc, "CMS-060", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
             .within = nack_delay(tc));
-    const uint32_t credit = target_of(last) + GRANTED * nominal_size(refused) / CREDIT_UNIT;
+    const uint32_t credit = target_of(last) + GRANTED * nominal_size(refused) / UET_CREDIT_UNIT;
     grant(&c, credit);
     c.gap = refused;
     for (uint32_t i = 2; i < c.n; i++)
@@ -550,7 +555,7 @@ static void refusal_ends_speculation(struct uet_tc *tc, bool nscc)
     say_nack(tc, refused, UET_NACK_TRIMMED);
     silence(tc, "CMS-081", .kind = UET_WANT_REQUEST, .pdc = c.pdc, .named = "Request",
             .within = nack_delay(tc));
-    grant(&c, target_of(c.in[c.n - 1]) + GRANTED * nominal_size(refused) / CREDIT_UNIT);
+    grant(&c, target_of(c.in[c.n - 1]) + GRANTED * nominal_size(refused) / UET_CREDIT_UNIT);
     hear(tc, "CMS-081", RESEND_OF(refused));
     drain_on_credit(&c);
 }
@@ -606,7 +611,7 @@ UET_TEST(datagrams_take_no_credit, .id = "cms.3.5.7.4.datagrams-take-no-credit",
 {
     static struct congested c;
     uint32_t credit = fep_is_out_of_credit_by(&c, tc, 8, false), packet = nominal_size(c.in[0]);
-    uint32_t units = GRANTED * packet / CREDIT_UNIT;
+    uint32_t units = GRANTED * packet / UET_CREDIT_UNIT;
     grant(&c, credit += units);
     uint32_t before = spent(&c);
     for (uint32_t i = 0; i < GRANTED; i++) {

@@ -155,7 +155,7 @@ UET_TEST(grants_at_line_rate, .id = "cms.3.6.14.grants-at-line-rate", .requireme
     uint64_t mbits = uet_tc_param(tc, "sender_link_rate");
     begin(&c, tc, 2);
     want(&c, window_units(tc));
-    uint64_t bits = (uint64_t)c.after_first * CREDIT_UNIT * 8, ns = c.last_ns - c.first_ns;
+    uint64_t bits = (uint64_t)c.after_first * UET_CREDIT_UNIT * 8, ns = c.last_ns - c.first_ns;
     uet_check(tc, "CMS-085", c.n > 2 && bits * 1000 <= ns * mbits,
               "%llu bits granted in %llu ns, at a line of %llu Mbit/s", (unsigned long long)bits,
               (unsigned long long)ns, (unsigned long long)mbits);
@@ -355,7 +355,7 @@ UET_TEST(rcvd_bytes_of_each_pdc_of_a_ccc, .id = "cms.3.6.13.8.rcvd-bytes-of-each
             struct uet_out o = small_write(&c, &w);
             sum += nominal_of(&o);
             field(tc, "CMS-022", ask_nscc(tc, "CMS-022", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-                  (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+                  (sum + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
         }
     }
 }

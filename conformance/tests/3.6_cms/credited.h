@@ -9,7 +9,6 @@
 #include "conformance/harness/steps/target.h"
 #include "conformance/tests/congested.h"
 
-#define CREDIT_UNIT 256u
 #define CREDIT_MASK 0xffffffu
 
 /* RCCC is on, or can be turned on. */

@@ -45,14 +45,14 @@ UET_TEST(
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 16), 16);
     (void)ask_nscc(tc, "CMS-020", &o);
     uint32_t sum = nominal_of(&o) + nominal_of(&o) - 16;
-    uint32_t n = RCVD_UNIT - sum % RCVD_UNIT;
+    uint32_t n = UET_RCVD_BYTES_UNIT - sum % UET_RCVD_BYTES_UNIT;
     o = uet_write(p, &m, 0, uet_tc_bytes(tc, n), n);
     o.route.vlan = true;
     say(tc, &o);
     const struct uet_in *ack = maybe(tc, ACK_OF(&o));
     if (!ack)
         uet_skip(tc, "the FEP takes no frame with a priority tag");
-    field(tc, "CMS-020", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + n) / RCVD_UNIT);
+    field(tc, "CMS-020", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + n) / UET_RCVD_BYTES_UNIT);
 }
 
 UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",

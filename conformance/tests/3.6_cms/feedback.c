@@ -180,7 +180,7 @@ static void answer_probe_served(const struct congested *c, const struct uet_in *
 
     uet_ack_cack_psn_set(ack.pds, psn_of(first));
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
-    uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)(service_ns / SERVICE_UNIT));
+    uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)(service_ns / UET_SERVICE_UNIT));
     say(c->tc, &ack);
 }
 
@@ -287,7 +287,7 @@ UET_TEST(probe_is_served, .id = "cms.3.6.13.7.service-time-of-a-probe", .require
     const struct uet_in *one = need_probe(&c);
     uet_wait(tc, 3 * c.base_rtt);
     const uint64_t waited = uet_tc_now(tc) - one->time_ns;
-    if (waited / SERVICE_UNIT > SERVICE_MOST)
+    if (waited / UET_SERVICE_UNIT > SERVICE_MOST)
         uet_skip(tc, "service_time cannot tell of three config_base_rtt");
     answer_probe_served(&c, one, first, waited - c.base_rtt / 4);
     bounded_by_probe(&c, first);

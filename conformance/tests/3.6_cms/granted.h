@@ -56,7 +56,7 @@ static inline struct uet_out small_write(struct credits *c, struct wanting *w)
 /* The window of a source that wants all that it may: MaxWnd, or 1.5 BDPs. */
 static inline uint32_t window_units(struct uet_tc *tc)
 {
-    return (uint32_t)(max_wnd(tc) / CREDIT_UNIT);
+    return (uint32_t)(max_wnd(tc) / UET_CREDIT_UNIT);
 }
 
 /* ---- what comes ---- */

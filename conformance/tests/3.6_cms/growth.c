@@ -252,7 +252,8 @@ UET_TEST(grows_evenly_in_a_queue, .id = "cms.3.6.13.6.grows-evenly-in-a-queue",
 static void has_ceiling_of_half(struct congested *c, uint64_t full)
 {
     struct uet_tc *tc = c->tc;
-    uint64_t least = uet_tc_param(tc, "sender_link_rate") * (c->base_rtt / 2 - SERVICE_UNIT) * 3;
+    uint64_t least =
+        uet_tc_param(tc, "sender_link_rate") * (c->base_rtt / 2 - UET_SERVICE_UNIT) * 3;
 
     least = least / 16000 < full ? least / 16000 : full;
     after(c, 1, &(struct echo){.rtt_ns = c->base_rtt / 2}, "CMS-048",

@@ -3,8 +3,6 @@
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/nscc.h"
 
-#define SERVICE     128u /* ns, of service_time */
-#define ACCURACY    500u /* ns, what service_time is good to (3.6.9.2) */
 #define LONGEST     0xffffu
 #define VENDORS     14u  /* cc_type and ccx_type from here on */
 #define SIZE        600u /* bytes of a WRITE below */
@@ -29,11 +27,11 @@ UET_TEST(rcvd_bytes_of_native_ip, .id = "cms.3.6.12.rcvd-bytes-of-native-ip",
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out most = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), DATA);
     /* Its size is 2 above whole units: without the entropy header it would be a unit less. */
-    uint32_t n = DATA - (nominal_of(&most) - 2) % RCVD_UNIT;
+    uint32_t n = DATA - (nominal_of(&most) - 2) % UET_RCVD_BYTES_UNIT;
     p->next_psn = most.psn;
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, DATA), n);
     field(tc, "CMS-019", ask_nscc(tc, "CMS-019", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-          (nominal_of(&o) + RCVD_UNIT - 1) / RCVD_UNIT);
+          (nominal_of(&o) + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
 }
 
 /* A WRITE that brings the sum to so many bytes above whole units. */
@@ -41,7 +39,8 @@ static struct uet_out write_up_to(struct uet_pdc *p, const struct uet_memory *m,
                                   const uint8_t *bytes, uint64_t *sum, uint32_t above)
 {
     struct uet_out most = uet_write(p, m, 0, bytes, DATA);
-    uint32_t less = (uint32_t)((*sum + nominal_of(&most) + RCVD_UNIT - above) % RCVD_UNIT);
+    uint32_t less =
+        (uint32_t)((*sum + nominal_of(&most) + UET_RCVD_BYTES_UNIT - above) % UET_RCVD_BYTES_UNIT);
     p->next_psn = most.psn;
     struct uet_out o = uet_write(p, m, 0, bytes, DATA - less);
     *sum += nominal_of(&o);
@@ -65,7 +64,7 @@ UET_TEST(rcvd_bytes_to_the_byte, .id = "cms.3.6.13.9.rcvd-bytes-to-the-byte",
     for (uint32_t i = 0; i < EDGES; i++) {
         struct uet_out o = write_up_to(p, &m, bytes, &sum, i % 2);
         field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+              (sum + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     }
 }
 
@@ -83,10 +82,10 @@ static void trims_are_not_counted(struct uet_tc *tc, const char *role, uint8_t c
     say(tc, &cut);
     hear(tc, "PDS-216", NACK_OF(&b, code));
     field(tc, "CMS-016", ask_nscc(tc, "CMS-016", &c), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + RCVD_UNIT - 1) / RCVD_UNIT);
+          (two + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     say_again(tc, &b);
     field(tc, "CMS-016", hear_answer(tc, "CMS-016", &b), UET_F_PDS_NSCC_RCVD_BYTES,
-          (two + nominal_of(&b) + RCVD_UNIT - 1) / RCVD_UNIT);
+          (two + nominal_of(&b) + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
 }
 
 UET_TEST(rcvd_bytes_without_trims, .id = "cms.3.6.13.9.rcvd-bytes-without-trims",
@@ -127,7 +126,7 @@ UET_TEST(rcvd_bytes_of_each_pdc, .id = "cms.3.6.13.8.rcvd-bytes-of-each-pdc",
         struct uet_out o = uet_write(on, &m, 0, uet_tc_bytes(tc, SIZE), SIZE);
         sum[on == p[1]] += nominal_of(&o);
         field(tc, "CMS-022", ask_nscc(tc, "CMS-022", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum[on == p[1]] + RCVD_UNIT - 1) / RCVD_UNIT);
+              (sum[on == p[1]] + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     }
 }
 
@@ -164,19 +163,20 @@ UET_TEST(rcvd_bytes_past_16_bits, .id = "cms.3.6.13.9.rcvd-bytes-past-16-bits",
          .expected = "In each ACK rcvd_bytes is the sum of the sizes, rounded up to 256.")
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    if ((RCVD_UNIT << 16) / mtu > WRITES_MOST)
+    if ((UET_RCVD_BYTES_UNIT << 16) / mtu > WRITES_MOST)
         uet_skip(tc, "it takes more than %u WRITEs of an MTU", WRITES_MOST);
     struct uet_memory m = uet_need_memory(tc, mtu);
     struct uet_pdc *p = uet_pdc_new(tc);
     const uint8_t *bytes = uet_tc_bytes(tc, mtu);
     const uint64_t begun = uet_tc_now(tc);
-    for (uint64_t sum = 0, n = 0; sum <= (uint64_t)RCVD_UNIT << 16; n++) {
-        if (n == 64 && (uet_tc_now(tc) - begun) / 64 * ((RCVD_UNIT << 16) / mtu) > TOO_LONG)
+    for (uint64_t sum = 0, n = 0; sum <= (uint64_t)UET_RCVD_BYTES_UNIT << 16; n++) {
+        if (n == 64 &&
+            (uet_tc_now(tc) - begun) / 64 * ((UET_RCVD_BYTES_UNIT << 16) / mtu) > TOO_LONG)
             uet_skip(tc, "at the pace of this FEP's answers it takes more than 30 s");
         struct uet_out o = uet_write(p, &m, 0, bytes, mtu);
         sum += nominal_of(&o);
         field(tc, "CMS-024", ask_nscc(tc, "CMS-024", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + RCVD_UNIT - 1) / RCVD_UNIT);
+              (sum + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT);
     }
 }
 
@@ -267,8 +267,8 @@ UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirem
         uint64_t before = uet_tc_now(tc);
         const struct uet_in *ack = ask_nscc(tc, "CMS-029", &o);
         uint64_t units = value_of(tc, ack, UET_F_PDS_NSCC_SERVICE_TIME);
-        uint64_t waited = ack->time_ns - before, service = units * SERVICE;
-        uet_check(tc, "CMS-029", service <= waited + ACCURACY + SERVICE,
+        uint64_t waited = ack->time_ns - before, service = units * UET_SERVICE_UNIT;
+        uet_check(tc, "CMS-029", service <= waited + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
                   "service_time is %.3f us, and the ACK came after %.3f us", (double)service / 1e3,
                   (double)waited / 1e3);
         if (!units || units == LONGEST || !uet_tc_virtual_time(tc))
@@ -277,11 +277,11 @@ UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirem
         most = waited - service > most ? waited - service : most;
     }
     if (most)
-        uet_check(tc, "CMS-029", most - least <= ACCURACY + SERVICE,
+        uet_check(tc, "CMS-029", most - least <= UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
                   "without service_time ACKs took from %.3f to %.3f us", (double)least / 1e3,
                   (double)most / 1e3);
     if (most && uet_tc_told(tc, "config_base_rtt", &rtt))
-        uet_check(tc, "CMS-029", most <= rtt + ACCURACY + SERVICE,
+        uet_check(tc, "CMS-029", most <= rtt + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
                   "%.3f us of the waiting are neither service_time nor way", (double)most / 1e3);
 }
 
@@ -293,9 +293,10 @@ static void served_since(struct uet_tc *tc, const struct uet_in *ack, const stru
     uint64_t waited = ack->time_ns - sent;
     if (units == LONGEST || uet_packet_psn(&ack->packet) != o->psn)
         return;
-    uet_check(tc, "CMS-029", units * SERVICE <= waited + ACCURACY + SERVICE,
+    uet_check(tc, "CMS-029",
+              units * UET_SERVICE_UNIT <= waited + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
               "service_time is %.3f us, and the ACK came after %.3f us",
-              (double)(units * SERVICE) / 1e3, (double)waited / 1e3);
+              (double)(units * UET_SERVICE_UNIT) / 1e3, (double)waited / 1e3);
 }
 
 UET_TEST(service_time_of_the_named, .id = "cms.3.6.9.2.service-time-of-the-named",

@@ -21,7 +21,6 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
 }
 
-#define RCVD_UNIT     256u
 #define COUNTED       4u  /* WRITEs: what they leave in rcvd_bytes is more than rounding */
 #define COUNTED_BYTES 16u /* what has no data need not count */
 
@@ -33,7 +32,7 @@ static bool counts_anew(struct endure *e)
     for (unsigned i = 0; i < COUNTED; i++) {
         struct uet_out o = uet_write(p, e->m, 0, e->bytes, COUNTED_BYTES);
         const struct uet_in *in = uet_answered(e->tc, &o);
-        uint32_t size = (nominal_of(&o) + RCVD_UNIT - 1) / RCVD_UNIT;
+        uint32_t size = (nominal_of(&o) + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT;
         if (!went(e, in && uet_is_ack(&in->packet), "a Request", "is not acknowledged") || !in)
             return false;
         if (i == 0 && in->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)

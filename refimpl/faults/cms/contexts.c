@@ -307,7 +307,7 @@ static bool serves_in_microseconds(struct uet_fep *fep, struct uet_fault_frame *
     if (state_of(f))
         uet_ack_cc_state_nscc_service_time_set(
             state_of(f),
-            (uint16_t)(uet_ack_cc_state_nscc_service_time(state_of(f)) * 128u / 1000u));
+            (uint16_t)(uet_ack_cc_state_nscc_service_time(state_of(f)) * UET_SERVICE_UNIT / 1000u));
     return true;
 }
 

@@ -468,7 +468,7 @@ static bool mpr_stale_at_wrap(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
     if (pdc && pdc->tx.mpr_known && uet_ack_cack_psn(uet_pds(&f->p)) <= pdc->tx.mpr_cack_psn)
-        uet_ack_cc_mpr_set(uet_fault_pds(f), (uint8_t)(pdc->tx.mp_range / MPR_UNIT));
+        uet_ack_cc_mpr_set(uet_fault_pds(f), (uint8_t)(pdc->tx.mp_range / UET_MPR_UNIT));
     return true;
 }
 

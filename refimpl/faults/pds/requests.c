@@ -155,7 +155,7 @@ static bool old_copies_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool copies_past_a_unit_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = of_resend(fep, &f->p);
-    return !pdc || uet_psn_diff(pdc->rx.cack_psn, uet_packet_psn(&f->p)) < (int32_t)MPR_UNIT;
+    return !pdc || uet_psn_diff(pdc->rx.cack_psn, uet_packet_psn(&f->p)) < (int32_t)UET_MPR_UNIT;
 }
 
 static bool rod_copy_lost(struct uet_fep *fep, struct uet_fault_frame *f)

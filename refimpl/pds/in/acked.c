@@ -200,7 +200,7 @@ static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h
 uint16_t uet_mpr_zero_override(const struct uet_fep *fep)
 {
     uint8_t override = fep->params.Override_MPR_Zero_Value;
-    return override ? override : MPR_UNIT;
+    return override ? override : UET_MPR_UNIT;
 }
 
 uint16_t uet_mpr_zero_unlimited(const struct uet_fep *fep)
@@ -219,7 +219,7 @@ static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
         COUNT(fep, ack_mpr_stale);
         return;
     }
-    tx->mp_range = mpr ? (uint16_t)(mpr * MPR_UNIT) : fep->law.pds.mpr_zero(fep);
+    tx->mp_range = mpr ? (uint16_t)(mpr * UET_MPR_UNIT) : fep->law.pds.mpr_zero(fep);
     tx->mpr_known = true;
     tx->mpr_cack_psn = cack;
 }
