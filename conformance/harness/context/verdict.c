@@ -124,7 +124,8 @@ static bool is_claim(const struct uet_tc *tc, const char *requirement)
 
 /*
  * A target may ask for the close of a PDC at any time (3.5.8.3), and the tester, in the midst of a
- * test, does not grant it. What the FEP says of that PDC afterwards is no answer to the test.
+ * test, does not grant it; an initiator may close one (PDS-214). What the FEP says of that PDC
+ * afterwards is no answer to the test.
  */
 static bool asks_to_close(const struct uet_in *in)
 {
@@ -132,8 +133,11 @@ static bool asks_to_close(const struct uet_in *in)
 
     if (p->error != UET_PARSE_OK)
         return false;
-    return (p->pds == UET_H_CP && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_REQUEST) ||
-           (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE);
+    if (p->pds != UET_H_CP)
+        return uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE;
+    const uint8_t type = uet_cp_ctl_type(uet_pds(p));
+    return type == UET_CTL_CLOSE_REQUEST ||
+           (type == UET_CTL_CLOSE_COMMAND && in->pdc && !in->pdc->initiator);
 }
 
 static bool says_closed(const struct uet_in *in)
@@ -226,7 +230,8 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     vsnprintf(why, sizeof(why), format, args);
     if (verdict == UET_FAIL && asked_in_vain(tc)) {
         verdict = UET_INCONC;
-        snprintf(why, sizeof(why), "the FEP asked for the close of a PDC in the midst of the test");
+        snprintf(why, sizeof(why),
+                 "the FEP closed a PDC in the midst of the test, or asked for that");
     }
     if (verdict == UET_FAIL && pending_was_over(tc, in)) {
         verdict = UET_INCONC;

@@ -134,6 +134,19 @@ static void skip_when_noop_waits(struct uet_tc *tc, const struct uet_want *want)
             uet_skip(tc, "the FEP opens its PDC with a NOOP, and waits for the ACK of that");
 }
 
+/* A FEP asks for a close once: one that did so of itself, before the test came to it, is done. */
+static void inconc_when_asked_before(struct uet_tc *tc, const struct uet_want *want)
+{
+    if (want->kind != UET_WANT_CP || !want->pdc || !want->n_codes ||
+        !memchr(want->codes, UET_CTL_CLOSE_REQUEST, want->n_codes))
+        return;
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (in->pdc == want->pdc && !in->consumed && uet_is_cp(&in->packet) &&
+            uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_REQUEST)
+            uet_inconc(tc, "the FEP had asked for the close of the PDC before (packet %u)",
+                       in->frame);
+}
+
 const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
 {
     uint64_t begin = uet_tc_now(tc);
@@ -144,6 +157,7 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
         return consume(tc, want, in);
     skip_without_room(tc, want);
     skip_when_noop_waits(tc, want);
+    inconc_when_asked_before(tc, want);
     if (want->again)
         uet_need_retries(tc);
     double ms = (double)(uet_tc_now(tc) - begin) / 1e6;
