@@ -590,8 +590,7 @@ static bool comes_with_what_was_told(struct uet_tc *tc, const struct way *w,
     }
     resume_acks(tc, in);
     completes(tc, "SES-108", handle, UET_UT_OK);
-    uet_wait(tc,
-             UET_MS); /* a close of what is idle now (PDS-214) is acknowledged, as acks are on */
+    uet_wait(tc, UET_MS); /* what the FEP closes now (PDS-214) has its ACK */
     return true;
 }
 
