@@ -591,7 +591,8 @@ UET_TEST(trimmed_clear, .id = "pds.3.5.15.trimmed-clear", .requirements = "PDS-2
     struct uet_out clear = cp_at(p, UET_CTL_CLEAR_COMMAND, bad.psn);
     uet_cp_payload_value_set(clear.pds, bad.psn);
     clear = marked(tc, &clear);
-    uet_forget(tc);
+    uet_wait(tc, UET_MS);
+    uet_forget(tc); /* the ACK of a copy, too */
     say(tc, &clear);
     silence(tc, "PDS-224", ANSWER_ON(p), .within = uet_tc_quiet(tc) / 4);
     struct uet_out request = cp_at(p, UET_CTL_ACK_REQUEST, bad.psn);
