@@ -138,10 +138,8 @@ UET_TEST(
     struct uet_out clear = cp_at(c.p, UET_CTL_CLEAR_COMMAND, 0);
     uet_cp_payload_value_set(clear.pds, c.p->fep_cack);
     say(tc, &clear);
-    struct uet_out beyond = uet_any_request(c.p);
-    c.p->next_psn--;
-    uet_rud_rod_req_psn_set(beyond.pds, beyond.psn + 40000);
-    beyond.psn += 40000;
+    /* beyond any MP_Range, and no further than clear_psn_offset can tell CLEAR_PSN from */
+    struct uet_out beyond = request_at(c.p, c.p->clear_psn + 32768);
     tolerate(tc, REFUSAL_ON(c.p));
     say(tc, &beyond);
     uet_check(tc, "PDS-100", stream_acked(tc, &c, c.enough - c.quiet, 0),

@@ -48,12 +48,13 @@ static bool clears(const struct uet_in *in, const void *ctx)
 #define CLEAR_OF(in)                                                                               \
     .kind = UET_WANT_CP, .pdc = (in)->pdc, .also = clears, .ctx = (in), .named = "Clear Command"
 
-UET_TEST(bare_ack_covers, .id = "pds.3.5.20.2.3.bare-ack-covers", .requirements = "PDS-110",
-         .role = UET_ROLE_INITIATOR, .needs = "cp-noop",
-         .purpose = "CACK_PSN of an ACK without a response counts for what it covers.",
-         .preamble = "A PDC that the FEP opened; two WRITEs of one packet on it, not acknowledged.",
-         .stimulus = "An ACK with next_hdr NONE and CACK_PSN, ACK_PSN those of the second.",
-         .expected = "Both complete as successes.")
+UET_TEST(
+    bare_ack_covers, .id = "pds.3.5.20.2.3.bare-ack-covers", .requirements = "PDS-110",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "CACK_PSN of an ACK counts for what it covers, with no response of its own.",
+    .preamble = "A PDC that the FEP opened; two WRITEs of one packet on it, not acknowledged.",
+    .stimulus = "An ACK with a default response; CACK_PSN and ACK_PSN are those of the second.",
+    .expected = "Both complete as successes.")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
@@ -61,8 +62,6 @@ UET_TEST(bare_ack_covers, .id = "pds.3.5.20.2.3.bare-ack-covers", .requirements 
     fep_writes_unanswered(tc, &pdc, &first);
     const struct uet_in *in = fep_writes_behind(tc, pdc, &second);
     struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_next_hdr_set(ack.pds, UET_NH_NONE);
-    ack.ses_len = 0;
     say(tc, &ack);
     completes(tc, "PDS-110", first, UET_UT_OK);
     completes(tc, "PDS-110", second, UET_UT_OK);
