@@ -82,15 +82,18 @@ static inline uint64_t scaled(struct uet_tc *tc, uint64_t bytes)
     return bytes * bdp / 150000;
 }
 
-/* Nothing is to be added by time alone, whatever ACKs say: little beside a packet. */
-static inline void need_no_eta(struct uet_tc *tc)
+/*
+ * Nothing is to be added by time alone, whatever ACKs say: in so many periods no more than a
+ * packet.
+ */
+static inline void need_no_eta(struct uet_tc *tc, unsigned periods)
 {
     const uint64_t mtu = uet_tc_dut(tc)->payload_mtu;
 
     if (uet_try_param(tc, "eta", 1))
         return;
     const uint64_t eta = told_or(tc, "eta", scaled(tc, mtu * 3 / 20));
-    if (eta > mtu / 8)
+    if (eta > mtu / periods)
         uet_skip(tc, "eta is %llu, and cannot be set", (unsigned long long)eta);
 }
 

@@ -379,7 +379,7 @@ UET_TEST(wish_stops_growth, .id = "cms.3.6.13.5.wish-stops-growth", .requirement
 {
     static struct congested c;
     uet_try_param(tc, "fi_scale", FASTER);
-    need_no_eta(tc);
+    need_no_eta(tc, GROWING);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     const struct echo none = {.rtt_ns = c.base_rtt / 2, .pend = 1};
     after(&c, GROWING, &none, "CMS-065", before + packet);
@@ -398,7 +398,7 @@ UET_TEST(wish_stops_even_growth, .id = "cms.3.6.13.5.wish-stops-even-growth",
     static struct congested c;
     need_between(tc, 2 * uet_tc_param(tc, "config_base_rtt"));
     uet_try_param(tc, "fi", max_wnd(tc));
-    need_no_eta(tc);
+    need_no_eta(tc, GROWING);
     uint32_t before = shrunk(&c, tc), packet = nominal_size(c.in[0]);
     const struct echo queue = {.rtt_ns = 3 * c.base_rtt, .pend = 1};
     after(&c, GROWING, &queue, "CMS-065", before + packet);

@@ -6,6 +6,7 @@
 #define HALF      64u
 #define ASKED     4u /* flights */
 #define WINDOWS   (ASKED + 4)
+#define PERIODS   4u /* twice those of a flight: half a packet at most is added in each */
 
 #define NEEDS                                                                                      \
     .role = UET_ROLE_INITIATOR, .needs = "nscc", .params = "config_base_rtt sender_link_rate"
@@ -42,7 +43,7 @@ UET_TEST(wish_for_half, .id = "cms.3.6.13.2.wish-for-half", .requirements = "CMS
                      "a packet in flight.")
 {
     static struct congested c;
-    need_no_eta(tc);
+    need_no_eta(tc, PERIODS);
     uint32_t before = fep_fills_again(&c, tc, WINDOWS), packet = nominal_size(c.in[0]);
     answer_flight(&c, .pend = HALF);
     next_flight(&c);
@@ -60,7 +61,7 @@ static void wishes_add_up(struct uet_tc *tc, uint8_t pend, unsigned flights)
 {
     static struct congested c;
     need_exact_delays(tc); /* a delay alone would cut, or let grow */
-    need_no_eta(tc);
+    need_no_eta(tc, PERIODS);
     uint64_t most = fep_fills_again(&c, tc, flights + 4);
     uint32_t packet = nominal_size(c.in[0]);
     for (unsigned i = 0; i < flights; i++) {
