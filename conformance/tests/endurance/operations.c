@@ -466,13 +466,41 @@ static unsigned start_for_jobs(struct uet_tc *tc, uint64_t handle[JOBS])
     return n;
 }
 
+static bool opens_unanswered(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return uet_has_syn(&in->packet) && !in->pdc->answered;
+}
+
+/* A FEP may open PDCs with NOOPs, and send more behind their ACKs alone (3.5.16.1). */
+static bool openings_answered(struct uet_tc *tc)
+{
+    const struct uet_in *in;
+    bool some = false;
+
+    while ((in = maybe(tc, .kind = UET_WANT_CP, .also = opens_unanswered, .within = 1))) {
+        struct uet_out ack = uet_ack(in->pdc, in);
+        say(tc, &ack);
+        some = true;
+    }
+    return some;
+}
+
+/* The next one that comes unanswered, but for what opens PDCs; NULL: it has stopped. */
+static const struct uet_in *next_unanswered(struct uet_tc *tc)
+{
+    const struct uet_in *in = uet_next_request(tc, NULL);
+
+    return !in && openings_answered(tc) ? uet_next_request(tc, NULL) : in;
+}
+
 /* All that it sends unanswered: the newest of each PDC; how many. */
 static unsigned let_it_stop(struct uet_tc *tc, const struct uet_in *newest[JOBS])
 {
     const struct uet_in *in;
     unsigned n = 0;
 
-    while ((in = uet_next_request(tc, NULL))) {
+    while ((in = next_unanswered(tc))) {
         unsigned i = 0;
         while (i < n && newest[i]->pdc != in->pdc)
             i++;
