@@ -99,18 +99,32 @@ static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
     return uet_ack_cack_psn(ack.pds);
 }
 
-/* The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. */
-static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack, uint64_t *handle,
+/*
+ * The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. 0: it
+ * has opened another PDC for it, as it may.
+ */
+static uint32_t come_beyond(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack, uint64_t *handle,
                             const struct uet_in **one)
 {
     struct uet_pdc *on;
     const struct uet_in *in =
         fep_writes_on(tc, &on, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, handle);
-    same_pdc(tc, pdc, in);
     *one = in;
+    if (on != pdc)
+        return 0;
     uint32_t first = (uint32_t)uet_psn_diff(uet_packet_psn(&in->packet), cack);
     uint32_t most = count_new(tc, pdc, cack, LONG_MESSAGE);
     return most > first ? most : first;
+}
+
+/* The same where it must be this PDC. */
+static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack, uint64_t *handle,
+                            const struct uet_in **one)
+{
+    uint32_t n = come_beyond(tc, pdc, cack, handle, one);
+
+    same_pdc(tc, pdc, *one);
+    return n;
 }
 
 /* Of such a message all is acknowledged with that mpr, from now on too. */
@@ -146,14 +160,14 @@ static void need_own_window(struct uet_tc *tc, struct uet_pdc **pdc, uint32_t ps
     let_through(tc, *pdc, 2, one, handle);
 }
 
-/* How many PSNs come beyond CACK with this mpr; all is acknowledged then. */
+/* How many PSNs come beyond CACK with this mpr (0: as above); all is acknowledged then. */
 static uint32_t outstanding_with(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t mpr)
 {
     const struct uet_in *one;
     uint64_t handle;
-    uint32_t cack = grant(tc, pdc, mpr), n = run_against(tc, *pdc, cack, &handle, &one);
+    uint32_t cack = grant(tc, pdc, mpr), n = come_beyond(tc, *pdc, cack, &handle, &one);
 
-    let_through(tc, *pdc, mpr, one, handle);
+    let_through(tc, one->pdc, mpr, one, handle);
     return n;
 }
 
