@@ -93,7 +93,7 @@ static void lets_early_data_come_again(struct uet_tc *tc, const struct uet_out *
 }
 
 UET_TEST(data_before_first_ack, .id = "pds.3.5.8.data-before-the-first-ack",
-         .requirements = "PDS-121 PDS-130 PDS-161", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-121", .role = UET_ROLE_INITIATOR,
          .purpose = "Read data that comes before the ACK of the SYN costs neither itself nor the "
                     "PDC: targets promise no order between the two (PDS-238).",
          .preamble = "RTO long.",
