@@ -75,9 +75,7 @@ static const char *without_article(const char *named)
 
 const struct uet_in *uet_maybe(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
 {
-    /* No factor for a slow host: nobody fails when nothing comes. */
-    uint64_t within = within_ns ? within_ns : tc->session->dut->response_time_ns;
-    struct uet_in *in = wait_for(tc, want, within);
+    struct uet_in *in = wait_for(tc, want, within_ns);
 
     if (in)
         return consume(tc, want, in);
