@@ -178,6 +178,16 @@ static inline uint8_t uet_ctl(const struct uet_ruling *r)
 }
 
 /*
+ * Is the packet's sender bound to the SDI of its PDC? Of a PDC that was open already the first
+ * packet in sight may be a stranger's: then only who has sent one with that SDI himself.
+ */
+static inline bool uet_is_bound(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    return pdc->sdi_known && (pdc->opened_in_sight || pdc->sdi_from[r->t->forward]);
+}
+
+/*
  * Was the original of a PSN seen, so that no copy came before the capture? What was sent under a
  * PSN is then known: its resends say the same (3.5.15).
  */

@@ -115,7 +115,7 @@ static bool one_sdi(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
     uint32_t sdi = r->p->tss ? r->p->sdi : 0;
-    return r->p->tss && pdc->sdi_known && sdi != pdc->sdi &&
+    return r->p->tss && uet_is_bound(r) && sdi != pdc->sdi &&
            uet_violates(r, "SDI 0x%06x on a PDC whose packets have SDI 0x%06x", sdi, pdc->sdi);
 }
 

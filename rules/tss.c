@@ -166,7 +166,7 @@ static bool is_early_nack(const struct uet_ruling *r)
 
 static bool is_clear(const struct uet_ruling *r)
 {
-    return r->t->pdc && r->t->pdc->sdi_known && !r->p->tss;
+    return r->t->pdc && uet_is_bound(r) && !r->p->tss;
 }
 
 static bool clear_among_sealed(const struct uet_ruling *r)

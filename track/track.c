@@ -130,6 +130,8 @@ static void take_rud_rod(struct uet_track *track)
         t->pdc->ssi_of_initiator = t->forward;
         t->pdc->ssi = t->packet.seal.ssi;
     }
+    if (t->pdc && t->packet.tss && t->pdc->sdi_known && t->packet.sdi == t->pdc->sdi)
+        t->pdc->sdi_from[t->forward] = true;
 }
 
 /* The packet in t is taken. */

@@ -305,6 +305,7 @@ struct uet_track_pdc {
     bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
     bool in_clear;       /* it was opened so, and belongs to no SDI whatever comes */
     bool sdi_known;      /* it was sealed (3.7), and of this SDI when first seen so */
+    bool sdi_from[2];    /* who has sent a packet of that SDI: [1] the initiator */
     uint32_t sdi, ssi;
     bool ssi_of_initiator; /* the packet was the initiator's */
     bool new_start_known;  /* UET_NEW_START_PSN named a Start_PSN */

@@ -330,7 +330,18 @@ const struct script tss_scripts[] = {
 };
 const size_t n_tss_scripts = sizeof tss_scripts / sizeof *tss_scripts;
 
+/* A stranger's packet is the first that is seen of an open PDC: its target is not of that SDI. */
+static void strangers_first(struct stage *s)
+{
+    extra(s, X0, TALK_REQ2);
+    extra(s, X1, TALK_ACK2);
+    s->sealed[0].sdi = 2;
+    s->sealed[1].sdi = 1;
+}
+
 const struct script tss_quiet[] = {
+    {"TSS-045", MIDDLE, strangers_first, .then = {X0, X1, END}},
+    {"TSS-051", MIDDLE, strangers_first, .then = {X0, TALK_ACK2, END}},
     {"TSS-018", MIDDLE, same_packet, .then = {X0, X1, END}},
     {"TSS-018", MIDDLE, other_packet_closed, .then = {X0, X1, END}},
     {"TSS-018", BOTH, next_epoch, .then = {X0, X1, END}},
