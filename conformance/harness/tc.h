@@ -457,7 +457,10 @@ void uet_accept_pdcs(struct uet_tc *tc);
 void uet_storm(struct uet_tc *tc, unsigned losses);
 void uet_calm(struct uet_tc *tc);
 
-/* The test has more open than fep.yaml tells (max-open-messages, max-reads), to see the refusal. */
+/*
+ * The test has more open than fep.yaml tells (max-open-messages, max-reads, max-pdcs), to see the
+ * refusal.
+ */
 void uet_beyond_told(struct uet_tc *tc);
 
 /* The test needs so many packets that another would be stopped for them: a number goes round. */

@@ -105,6 +105,8 @@ struct uet_tc {
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_open *open; /* where limits are told: the Requests that the FEP was sent */
     bool beyond_told;      /* and the test goes beyond them on purpose */
+    bool pdc_refused;      /* as many PDCs as it has were open, and the FEP refused another */
+    bool pdc_asked_back;   /* ... or asked for the close of one */
     bool talks_long;       /* it needs more packets than a FEP should send in a test */
     struct uet_memory *any_memory, *any_receive; /* of uet_any_request, NULL: needed none yet */
     bool any_read;                               /* one was a READ: data in a Request is expected */
@@ -170,6 +172,11 @@ uint64_t uet_wall_ns(void);
 uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);
 
 /* ---- verdicts (verdict.c) ---- */
+
+#define UET_NEEDS_MORE_PDCS "needs more PDCs at once than the FEP has (max-pdcs)"
+
+/* A Close Request, an ACK that asks for the same, or the Close Command of an initiator. */
+bool uet_asks_to_close(const struct uet_in *in);
 
 /* Worsens the verdict; keeps the message of the worst. */
 void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,

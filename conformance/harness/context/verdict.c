@@ -127,7 +127,7 @@ static bool is_claim(const struct uet_tc *tc, const char *requirement)
  * test, does not grant it; an initiator may close one (PDS-214). What the FEP says of that PDC
  * afterwards is no answer to the test.
  */
-static bool asks_to_close(const struct uet_in *in)
+bool uet_asks_to_close(const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
 
@@ -167,7 +167,7 @@ static bool close_was_asked_and_said(struct uet_tc *tc)
     struct uet_in *next;
 
     while ((next = tc->in_looked_at ? tc->in_looked_at->next : tc->in_first)) {
-        tc->close_asked = tc->close_asked || asks_to_close(next);
+        tc->close_asked = tc->close_asked || uet_asks_to_close(next);
         tc->closed_said = tc->closed_said || says_closed(next);
         tc->in_looked_at = next;
     }
@@ -181,7 +181,7 @@ static bool asked_in_vain(struct uet_tc *tc)
     for (const struct uet_in *asked = tc->in_first; asked; asked = asked->next) {
         /* A test that takes a CP is about that; an ACK it takes for what else it says. */
         const bool heard = asked->consumed && uet_is_cp(&asked->packet);
-        if (!asked->pdc || heard || !asks_to_close(asked))
+        if (!asked->pdc || heard || !uet_asks_to_close(asked))
             continue;
         for (const struct uet_in *later = asked->next; later; later = later->next)
             if (follows(later, asked))
@@ -223,6 +223,17 @@ static bool pending_was_over(const struct uet_tc *tc, const struct uet_in *in)
     return false;
 }
 
+/* A test needs more PDCs at once than the FEP has (max-pdcs); what a rule says stands. */
+static bool pdcs_were_short(struct uet_tc *tc, enum uet_verdict verdict, const struct uet_in *in)
+{
+    if ((verdict != UET_FAIL && verdict != UET_INCONC) || tc->rule_speaks ||
+        tc->result->verdict == UET_FAIL)
+        return false;
+    if (tc->pdc_asked_back && asked_in_vain(tc))
+        return true;
+    return tc->pdc_refused && !(in && uet_is_ack(&in->packet)); /* what an ACK says is judged */
+}
+
 void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
                     const struct uet_in *in, const char *format, va_list args)
 {
@@ -230,6 +241,11 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     char why[300], note[400];
 
     vsnprintf(why, sizeof(why), format, args);
+    if (pdcs_were_short(tc, verdict, in)) {
+        verdict = UET_SKIP;
+        result->skip_reason = UET_SKIP_FEP_CHOICE;
+        snprintf(why, sizeof(why), UET_NEEDS_MORE_PDCS);
+    }
     if (verdict == UET_FAIL && asked_in_vain(tc)) {
         verdict = UET_INCONC;
         snprintf(why, sizeof(why),

@@ -145,6 +145,13 @@ static void inconc_when_asked_before(struct uet_tc *tc, const struct uet_want *w
                        in->frame);
 }
 
+/* Nor can it open one of its own while all that it has are the tester's, or about to close. */
+static void skip_without_pdc(struct uet_tc *tc, const struct uet_want *want)
+{
+    if (want->kind == UET_WANT_REQUEST && !tc->test->sanity && uet_limits_no_pdc(tc))
+        uet_skip(tc, UET_NEEDS_MORE_PDCS);
+}
+
 const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
 {
     uint64_t begin = uet_tc_now(tc);
@@ -154,6 +161,7 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
     if (in)
         return consume(tc, want, in);
     skip_without_room(tc, want);
+    skip_without_pdc(tc, want);
     skip_when_noop_waits(tc, want);
     inconc_when_asked_before(tc, want);
     if (want->again)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Told limits of the FEP as target (fep.yaml: max-open-messages, max-reads). A test that would have
- * more open at once is skipped before it does. Open is what the tester has begun and not seen
- * answered, and read data that it has not acknowledged: the FEP has at most that much.
+ * Told limits of the FEP (fep.yaml: max-open-messages, max-reads, max-pdcs). A test that would have
+ * more open at once is skipped before it does; of PDCs, when the FEP has none left and says so.
+ * Open is what the tester has begun and not seen answered, and read data that it has not
+ * acknowledged: the FEP has at most that much.
  */
 #include "conformance/harness/peer/peer.h"
 
@@ -172,10 +173,58 @@ static bool answers(const struct uet_open *o, const struct uet_in *in)
            (uet_packet_psn(p) == o->psn || uet_psn_diff(o->psn, uet_ack_cack_psn(uet_pds(p))) <= 0);
 }
 
+static bool stands(const struct uet_pdc *pdc)
+{
+    return pdc->fep_pdcid && !pdc->closed;
+}
+
+/* Strangers of a test name a PDC that another one has. */
+static bool named_before(const struct uet_tc *tc, const struct uet_pdc *pdc)
+{
+    for (const struct uet_pdc *p = tc->pdcs; p != pdc; p = p->next)
+        if (stands(p) && p->fep_pdcid == pdc->fep_pdcid)
+            return true;
+    return false;
+}
+
+/* Those that the FEP has opened are counted, too: it may have one pool for both. */
+static bool pdcs_used_up(const struct uet_tc *tc)
+{
+    uint64_t most, n = 0;
+
+    if (!uet_dut_param(tc->session->dut, "max-pdcs", &most))
+        return false;
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc && n < most; pdc = pdc->next)
+        n += stands(pdc) && !named_before(tc, pdc);
+    return n >= most;
+}
+
+bool uet_limits_no_pdc(const struct uet_tc *tc)
+{
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (!pdc->initiator && stands(pdc) && !pdc->closing)
+            return false;
+    return !tc->beyond_told && pdcs_used_up(tc);
+}
+
+/* Of a FEP without a PDC left: does it refuse another, or ask for the close of one (3.5.8.3)? */
+static void take_want_of_pdc(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    bool refused = uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_NO_PDC_AVAIL;
+    bool asked = uet_asks_to_close(in);
+
+    if (tc->beyond_told || !(refused || asked) || !pdcs_used_up(tc))
+        return;
+    tc->pdc_refused |= refused;
+    tc->pdc_asked_back |= asked;
+}
+
 void uet_limits_take(struct uet_tc *tc, const struct uet_in *in)
 {
     if (in->packet.error != UET_PARSE_OK || !in->packet.pds)
         return;
+    take_want_of_pdc(tc, in);
     for (struct uet_open *o = tc->open; o; o = o->next) {
         if (o->answered || !answers(o, in))
             continue;

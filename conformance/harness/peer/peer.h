@@ -90,6 +90,8 @@ void uet_storm_late(struct uet_tc *tc);
 void uet_limits_send(struct uet_tc *tc, const struct uet_out *o);
 /* What a packet of the FEP's answers is no longer open. */
 void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
+/* Are as many PDCs open as fep.yaml tells (max-pdcs), none of which the FEP may go on with? */
+bool uet_limits_no_pdc(const struct uet_tc *tc);
 
 /* ---- PDCs of the tester (pdc.c) ---- */
 

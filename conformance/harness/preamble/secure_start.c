@@ -34,7 +34,7 @@ static const struct uet_in *answer_to(struct uet_tc *tc, const struct uet_out *o
 }
 
 /* Opens and closes a PDC there; *start becomes what the FEP wanted. False: it came to nothing. */
-static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *start)
+static bool live_once(struct uet_tc *tc, struct uet_domain *d, uint32_t *start)
 {
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
 
@@ -63,6 +63,19 @@ static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *st
     uet_forget_settled(tc);
     if (good)
         pdc->domain = NULL; /* what it did to the floor is known: no PDC of the test */
+    return good;
+}
+
+/* One that was refused, as where the FEP has no PDC left, has not moved the floor. */
+static bool live_and_close(struct uet_tc *tc, struct uet_domain *d, uint32_t *start)
+{
+    const uint32_t floor = d->floor;
+    const bool good = live_once(tc, d, start);
+
+    if (!good) {
+        d->floor = floor;
+        d->floor_known = false; /* whatever it did: the next PDC asks */
+    }
     return good;
 }
 

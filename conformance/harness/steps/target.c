@@ -92,6 +92,7 @@ void use_up_pdcs(struct uet_tc *tc)
 
     if (most > 4096)
         uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
+    uet_beyond_told(tc);
     for (uint64_t n = 0; n <= most; n++) {
         p = uet_pdc_new(tc);
         struct uet_out syn = uet_any_request(p);

@@ -3,6 +3,7 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 /* Each packet is served by itself (SES-073): it must say where its bytes are. */
@@ -256,6 +257,7 @@ UET_TEST(
     .expected = "The first READ does not end with the stranger's data; both complete with "
                 "their own. A FEP that uses one PDC for both is skipped.")
 {
+    need_pdcs(tc, 2);
     struct uet_ut_operation op = uet_op(tc, 200);
     struct fep_read first = fep_reads_op(tc, &op);
     op.traffic_class = 1;

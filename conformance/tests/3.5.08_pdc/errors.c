@@ -313,6 +313,7 @@ static void until_refused(struct uet_tc *tc, uint64_t most, const char *of, cons
     if (most > 4096)
         uet_skip(tc, "%s is %llu: too many for this test", of, (unsigned long long)most);
     close_req_long(tc);
+    uet_beyond_told(tc);
     struct uet_pdc *first = uet_pdc_open(tc), *p;
     const struct uet_in *in;
     struct uet_out syn;
