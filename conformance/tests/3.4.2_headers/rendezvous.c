@@ -6,6 +6,8 @@
 #include "conformance/harness/steps/messages.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
+#include "conformance/harness/steps/target.h"
+#include "conformance/harness/steps/unexpected.h"
 
 #define NEEDS "rendezvous read upper-tester"
 #define SHORT 500u /* bytes of a receive that its message is too long for */
@@ -404,4 +406,72 @@ UET_TEST(read_refused, .id = "ses.3.4.2.4.read-refused", .requirements = "SES-15
     struct uet_out refusal = guaranteed_ack(read.in[0], UET_RC_BAD_MKEY);
     say(tc, &refusal);
     must_not_succeed(tc, "ROB-032", handle);
+}
+
+/* ---- it fails, or ends with its PDC ---- */
+
+/* Of one without receive the second packet, in the place of the first, which never leaves. */
+static struct rendezvous headless(struct uet_tc *tc)
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct rendezvous r = rendezvous(tc, .n = mtu + 900, .eager = mtu + 300,
+                                     .m = uet_need_empty(tc), .p = uet_pdc_open(tc));
+    r.o[1].psn = r.o[0].psn;
+    uet_rud_rod_req_psn_set(r.o[1].pds, r.o[1].psn);
+    r.p->next_psn = r.o[1].psn + 1;
+    held_by(tc, &r, ask(tc, "SES-157", &r.o[1]));
+    return r;
+}
+
+static void is_read_if_asked(struct uet_tc *tc, const char *requirement, const struct rendezvous *r)
+{
+    struct fep_read read = fep_may_be_reading(tc, r->bytes, r->n);
+
+    if (read.count)
+        serve(tc, requirement, &read);
+}
+
+/* The receive does not wait for what is over: it has ended, or the next SEND gets it. */
+static void waits_no_more(struct uet_tc *tc, const char *requirement, const struct rendezvous *r,
+                          uint64_t handle)
+{
+    struct uet_ut_completion c = {0};
+
+    if (uet_completion(tc, handle, uet_tc_quiet(tc), &c))
+        return;
+    struct uet_out next = uet_send_message(uet_pdc_open(tc), &r->m, "next", 4);
+    accepted(tc, requirement, &next);
+    received(tc, requirement, &next, handle);
+}
+
+UET_TEST(headless_ends, .id = "rob.3.4.2.4.pdc-ends-before-the-first-packet",
+         .requirements = "ROB-037", .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
+         .purpose = "A rendezvous send whose first packet never came takes no receive for ever "
+                    "when its PDC has ended.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "The second of two packets of a UET_RENDEZVOUS_SEND; Close Command; a "
+                     "receive; what the FEP reads it gets; a SEND on another PDC.",
+         .expected = "The receive ends, or the SEND fills it. RC_NO_MATCH ends the test.")
+{
+    struct rendezvous r = headless(tc);
+    close_now(tc, r.p);
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    is_read_if_asked(tc, "ROB-037", &r);
+    waits_no_more(tc, "ROB-037", &r, handle);
+}
+
+UET_TEST(headless_read_ends, .id = "rob.3.4.2.4.pdc-ends-when-all-was-read",
+         .requirements = "ROB-019", .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
+         .purpose = "The receive of a rendezvous send whose first packet never came ends when the "
+                    "PDC does.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "The second of two packets of a UET_RENDEZVOUS_SEND; a receive; what the FEP "
+                     "reads it gets; Close Command; a SEND on another PDC.",
+         .expected = "The receive ends, or the SEND fills it. RC_NO_MATCH ends the test.")
+{
+    struct rendezvous r = headless(tc);
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    is_read_if_asked(tc, "ROB-019", &r);
+    close_now(tc, r.p);
+    waits_no_more(tc, "ROB-019", &r, handle);
 }

@@ -28,6 +28,7 @@
     X(ROB_017_TAGGED, "ROB-017", "a part of a tagged message that came twice counts twice")        \
     X(ROB_018, "ROB-018", "a second first packet is a message of its own")                         \
     X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
+    X(ROB_019_HELD, "ROB-019", "what was read of a rendezvous send waits for ever")                \
     X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
     X(ROB_020_RUDI, "ROB-020", "a RUDI read succeeds by Responses without its data")               \
     X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
@@ -83,6 +84,7 @@
     X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
     X(ROB_037_RESTART, "ROB-037", "a receive waits for a restart that was in error")               \
     X(ROB_037_PROMISE, "ROB-037", "a receive waits for ever for a message that was asked for")     \
+    X(ROB_037_HELD, "ROB-037", "a rendezvous send outlives its PDC, and takes a receive")          \
     X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
     X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
     X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \

@@ -178,6 +178,29 @@ static void forgets_first_packet(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* It is thought to have come: with its PDC, or by an error, nothing of the rendezvous ends. */
+static void first_packet_is_missed(struct uet_fep *fep, bool promised)
+{
+    for (uint32_t id = 1; id <= fep->messages.n; id++) {
+        struct message *m = message_at(fep, id);
+        const uint32_t place = m->held & 0xffff;
+        if (place && held_at(fep, place)->token == m->held)
+            m->som_seen |= (held_at(fep, place)->receive != 0) == promised;
+    }
+}
+
+static void outlives_its_pdc(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    first_packet_is_missed(fep, false);
+}
+
+static void waits_on(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    first_packet_is_missed(fep, true);
+}
+
 static bool is_read(const struct uet_fault_frame *f)
 {
     return uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
@@ -288,6 +311,8 @@ static void held_is_cut(struct uet_fep *fep, uint64_t *memo)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_019_HELD, .after = waits_on},
+    {VIOLATION_ROB_037_HELD, .after = outlives_its_pdc},
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
     {VIOLATION_SES_013_REST, .rows = rest_misplaced},
