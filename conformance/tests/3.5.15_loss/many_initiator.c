@@ -31,6 +31,28 @@ static uint32_t jobs_open(struct uet_tc *tc)
     return n;
 }
 
+/* The same, which must leave: nobody answers it, nor what closes its PDC. */
+static const struct uet_in *job_writes_unanswered(struct uet_tc *tc, uint32_t job, uint64_t *handle)
+{
+    const struct uet_in *in = job_writes(tc, job, handle);
+
+    if (!in)
+        uet_skip(tc, "the FEP writes no more while other packets are outstanding");
+    in->pdc->auto_close = false;
+    return in;
+}
+
+/* It comes again, and not later than that; the copy. */
+static const struct uet_in *again_in_time(struct uet_tc *tc, const struct uet_in *in, uint64_t due)
+{
+    const struct uet_in *copy = hear(tc, "PDS-156", RESEND_OF(in), .within = due);
+
+    uet_check(tc, "PDS-156", copy->time_ns - in->time_ns <= due,
+              "the packet came again after %.3f ms: late",
+              (double)(copy->time_ns - in->time_ns) / 1e6);
+    return copy;
+}
+
 UET_TEST(
     rto_of_each_pdc, .id = "pds.3.5.15.rto-of-each-pdc", .requirements = "PDS-156 PDS-157",
     .role = UET_ROLE_INITIATOR, .not_over = "own", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
@@ -54,14 +76,40 @@ UET_TEST(
         came++;
     }
     for (unsigned copy = 0; copy < COPIES && copy < most; copy++) {
-        for (uint32_t i = 0; i < came; i++) {
-            const struct uet_in *first = in[i];
-            uint64_t due = uet_tc_latest(tc, rto << copy);
-            in[i] = hear(tc, "PDS-156", RESEND_OF(first), .within = due);
-            uet_check(tc, "PDS-156", in[i]->time_ns - first->time_ns <= due,
-                      "the packet came again after %.3f ms: late",
-                      (double)(in[i]->time_ns - first->time_ns) / 1e6);
-        }
+        for (uint32_t i = 0; i < came; i++)
+            in[i] = again_in_time(tc, in[i], uet_tc_latest(tc, rto << copy));
+    }
+    uet_auto_ack(tc, true);
+}
+
+enum { FRESH = 4 };
+
+UET_TEST(
+    rto_behind_longer_ones, .id = "pds.3.5.15.rto-behind-longer-ones",
+    .requirements = "PDS-156 PDS-157", .role = UET_ROLE_INITIATOR, .not_over = "own",
+    .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+    .purpose = "The RTO of a packet is not late behind those that have grown on other PDCs.",
+    .preamble = "PDCs of up to sixteen jobs that the FEP opened; RTO 8 ms where it can be set.",
+    .stimulus = "The FEP writes for all jobs but four, and each packet comes again three "
+                "times, or as often as Max_RTO_Retx_Cnt lets it; then it writes for the four, "
+                "one after the other has come again. The tester stays silent.",
+    .expected = "The packet of each of the four again at the latest after RTO_Init_Time.")
+{
+    const struct uet_in *in[MOST_PDCS];
+    uint64_t handle;
+    uet_try_param(tc, "RTO_Init_Time", 8 * UET_MS);
+    const uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), due = uet_tc_latest(tc, rto);
+    const uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    const uint32_t n = jobs_open(tc), longer = n > FRESH ? n - FRESH : n - 1;
+    uet_auto_ack(tc, false);
+    for (uint32_t i = 0; i < longer; i++)
+        in[i] = job_writes_unanswered(tc, i, &handle);
+    for (unsigned copy = 0; copy < COPIES && copy < most; copy++)
+        for (uint32_t i = 0; i < longer; i++)
+            in[i] = hear(tc, "PDS-156", RESEND_OF(in[i]), .within = uet_tc_latest(tc, rto << copy));
+    for (uint32_t i = longer; i < n; i++) {
+        in[i] = job_writes_unanswered(tc, i, &handle);
+        again_in_time(tc, in[i], due);
     }
     uet_auto_ack(tc, true);
 }

@@ -330,6 +330,7 @@
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
     X(PDS_156_ROD, "PDS-156", "no RTO on ROD")                                                     \
     X(PDS_156_LATER, "PDS-156", "each packet puts off the RTO of those before it")                 \
+    X(PDS_156_BEHIND, "PDS-156", "a first RTO ends no sooner than one that has grown elsewhere")   \
     X(PDS_156_CREDIT, "PDS-156", "on credit, what opens a PDC and is lost is not sent again")      \
     X(PDS_157, "PDS-157", "no backoff")                                                            \
     X(PDS_157_NACKED, "PDS-157", "a NACK counts as a retry")                                       \

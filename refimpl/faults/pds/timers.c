@@ -298,6 +298,29 @@ static void as_the_newest(struct uet_fep *fep, struct pdc *pdc, struct tx_packet
 }
 EACH_PACKET(one_timer, as_the_newest)
 
+/* When the first RTO that has grown twice is over on another PDC than that. */
+static uint64_t first_grown_beside(struct uet_fep *fep, uint16_t id)
+{
+    uint64_t first = UET_FEP_NEVER;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        const struct tx_packet *head = pdc->tx.head ? packet_at(fep, pdc->tx.head) : NULL;
+        if (head && pdc->id != id && head->rto_count > 2 && waits(head) && head->deadline < first)
+            first = head->deadline;
+    }
+    return first;
+}
+
+static void behind_the_grown(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q,
+                             uint64_t *memo)
+{
+    const uint64_t first = first_grown_beside(fep, pdc->id);
+    (void)memo;
+    if (!q->rto_count && waits(q) && first != UET_FEP_NEVER && first > q->deadline)
+        q->deadline = first;
+}
+EACH_PACKET(grown_first, behind_the_grown)
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_058, .after = window_asks_without_end},
     {VIOLATION_ROB_058_NACKED, .after = nacked_without_end},
@@ -313,6 +336,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_061_RTO, .after = rto_beyond},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_156_ROD, .after = rod_no_rto},
+    {VIOLATION_PDS_156_BEHIND, .after = grown_first},
     {VIOLATION_PDS_156_LATER, .after = one_timer},
     {VIOLATION_PDS_157, .rows = no_backoff},
     {VIOLATION_PDS_157_ALL, .after = retries_of_all},
