@@ -178,11 +178,11 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
 /*
  * Where no answer at all may come: a loss that the FEP infers of a gap, of another PDC perhaps, is
  * none (PDS-229). Where nothing may come, whatever the PDC: a Control Packet on one that is open is
- * the FEP's own, and may come at any time (3.5.16).
+ * the FEP's own, and may come at any time (3.5.16); but `also` names just what may not.
  */
 static bool is_beside(const struct uet_want *want, const struct uet_in *in)
 {
-    if (want->kind == UET_WANT_ANY && !want->pdc && uet_is_cp(&in->packet))
+    if (want->kind == UET_WANT_ANY && !want->pdc && !want->also && uet_is_cp(&in->packet))
         return !uet_has_syn(&in->packet);
     return !(want->with_psn && want->pdc) && !want->n_codes && in->pdc &&
            uet_is_nack(&in->packet) &&

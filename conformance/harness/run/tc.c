@@ -162,8 +162,8 @@ static void ask_for_another(struct uet_tc *tc)
     struct uet_out syn = uet_any_request(uet_pdc_new_at(tc, (uint32_t)uet_tc_random(tc)));
 
     uet_send(tc, &syn);
-    const struct uet_in *in = uet_maybe(
-        tc, &(struct uet_want){.kind = UET_WANT_ANSWER, .pdc = syn.pdc}, uet_tc_patience(tc));
+    const struct uet_in *in =
+        uet_maybe(tc, &(struct uet_want){.kind = UET_WANT_ANSWER, .pdc = syn.pdc}, 0);
     tc->no_pdc_left = in && uet_short_of_room(in);
 }
 
