@@ -321,6 +321,30 @@ UET_TEST(cut_rendezvous, .id = "ses.3.4.2.4.truncated-rendezvous",
     memory_holds(tc, "SES-102", &buffer, 0, r.bytes, SHORT);
 }
 
+UET_TEST(cut_to_nothing, .id = "ses.3.4.2.4.truncated-to-nothing", .requirements = "SES-102",
+         .role = UET_ROLE_TARGET, .needs = "truncation " NEEDS, .contested = true,
+         .purpose = "Of a rendezvous send for whose bytes its receive has no room none is "
+                    "delivered.",
+         .preamble = "A receive of 500 bytes posted in truncate mode; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of 900 bytes with buffer_offset 500 and eager_length 0; "
+                     "what the FEP reads it gets.",
+         .expected = "The receive ends with 0 bytes; a UET_READ of any is a finding. An error "
+                     "response, as it may be, ends the test.")
+{
+    struct uet_memory m = uet_need_empty(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 0, .m = m, .p = uet_pdc_open(tc));
+    uint64_t handle = short_receive(tc, &r, true);
+    uet_ses_req_buffer_offset_set(r.o[0].ses, SHORT);
+    if (is_error_response(ask(tc, "SES-102", &r.o[0])))
+        uet_skip(tc, "the FEP does not truncate a rendezvous send, as it may");
+    struct fep_read read = what_it_reads(tc, &r);
+    if (read.count) {
+        uet_other_reading(tc, "SES-156", "it reads what its receive has no room for");
+        serve(tc, "SES-156", &read);
+    }
+    fills(tc, "SES-102", handle, 0);
+}
+
 UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SES-157 SES-156",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "Two rendezvous sends that wait are two: each is read at its own address.",
@@ -341,6 +365,34 @@ UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SE
         serve(tc, "SES-157", &read);
         has_all(tc, "SES-157", &r[i], handle);
     }
+}
+
+UET_TEST(held_among_kept, .id = "ses.3.4.2.4.held-among-kept", .requirements = "SES-090 SES-157",
+         .role = UET_ROLE_TARGET, .needs = "keeps-unexpected rod " NEEDS, .not_over = "rod order",
+         .purpose = "A rendezvous send of which the header alone is kept stands in one line with "
+                    "sends that are kept whole.",
+         .preamble = "A resource without receives, which keeps what is unexpected.",
+         .stimulus = "On ROD a SEND, a UET_RENDEZVOUS_SEND and a SEND; then three receives, one "
+                     "after the other; what the FEP reads it gets.",
+         .expected = "The receives get them in the order in which they were sent. RC_NO_MATCH ends "
+                     "the test.")
+{
+    struct uet_memory m = uet_need_keeping(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->rod = true;
+    struct uet_out before = uet_send_message(p, &m, uet_tc_bytes(tc, 64), 64);
+    const struct uet_in *first = kept_as_unexpected(tc, "SES-098", &before);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 100, .m = m, .p = p);
+    held(tc, &r);
+    struct uet_out behind = uet_send_message(p, &m, uet_tc_bytes(tc, 64), 64);
+    const struct uet_in *last = kept_as_unexpected(tc, "SES-098", &behind);
+    uet_for(tc, "SES-090");
+    kept_is_received(tc, &before, first, receive_of_rendezvous(tc, &r));
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    struct fep_read read = hear_read(tc, &r, 0);
+    serve(tc, "SES-157", &read);
+    has_all(tc, "SES-090", &r, handle);
+    kept_is_received(tc, &behind, last, receive_of_rendezvous(tc, &r));
 }
 
 UET_TEST(
@@ -474,4 +526,45 @@ UET_TEST(headless_read_ends, .id = "rob.3.4.2.4.pdc-ends-when-all-was-read",
     is_read_if_asked(tc, "ROB-019", &r);
     close_now(tc, r.p);
     waits_no_more(tc, "ROB-019", &r, handle);
+}
+
+/* Whether its receive has ended: as no success. */
+static bool has_failed(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    struct uet_ut_completion c = {0};
+
+    if (!uet_completion(tc, handle, uet_tc_quiet(tc), &c))
+        return false;
+    uet_check(tc, requirement, c.status != UET_UT_OK, "what was refused ended as a success");
+    return true;
+}
+
+UET_TEST(fails_while_read, .id = "rob.3.4.2.4.fails-while-it-is-read", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
+         .purpose = "Nothing is written to the receive of a rendezvous send that has ended in "
+                    "error, though the rest is still being read.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "The first of two packets of a UET_RENDEZVOUS_SEND; the FEP begins to read "
+                     "the rest; the second packet with ie=1; then the data of the READ.",
+         .expected = "RC_INITIATOR_ERROR; when the receive ends before the data comes, its bytes "
+                     "stay as they are; it ends as no success. No UET_READ before the second "
+                     "packet ends the test.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct rendezvous r = rendezvous(tc, .n = mtu + 1200, .eager = mtu + 500,
+                                     .m = uet_need_tagged(tc), .p = uet_pdc_open(tc));
+    const struct uet_memory buffer = {.handle = receive_of_rendezvous(tc, &r)};
+    delivered(tc, "SES-156", &r.o[0]);
+    struct fep_read read = fep_may_be_reading(tc, r.bytes + r.eager, r.n - r.eager);
+    if (!read.count)
+        uet_skip(tc, "the FEP reads nothing before all eager bytes have come, as it may");
+    uet_ses_req_ie_set(r.o[1].ses, true);
+    refused(tc, "SES-112", &r.o[1], UET_RC_INITIATOR_ERROR);
+    bool ended = has_failed(tc, "ROB-037", buffer.handle);
+    struct kept before = keep(tc, &buffer, r.eager, r.n - r.eager);
+    serve(tc, "SES-156", &read);
+    if (ended)
+        unchanged(tc, "ROB-037", &before);
+    else
+        must_not_succeed(tc, "ROB-037", buffer.handle);
 }

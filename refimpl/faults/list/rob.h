@@ -85,6 +85,7 @@
     X(ROB_037_RESTART, "ROB-037", "a receive waits for a restart that was in error")               \
     X(ROB_037_PROMISE, "ROB-037", "a receive waits for ever for a message that was asked for")     \
     X(ROB_037_HELD, "ROB-037", "a rendezvous send outlives its PDC, and takes a receive")          \
+    X(ROB_037_READ, "ROB-037", "a receive that failed is written to by its READ")                  \
     X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
     X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
     X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \

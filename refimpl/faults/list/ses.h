@@ -205,6 +205,7 @@
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_090_SHORT, "SES-090", "a receive that is too short is passed over")                      \
     X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
+    X(SES_090_HELD, "SES-090", "a kept send is taken before a held one that came first")           \
     X(SES_090_FREED, "SES-090", "a receive that is free again is the last of its line")            \
     X(SES_090_TWO, "SES-090", "a message whose first packet comes late takes two receives")        \
     X(SES_090_OLDEST, "SES-090", "of several receives the oldest is cancelled")                    \
@@ -267,6 +268,7 @@
     X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_102_ATOMIC, "SES-102", "an atomic by tag that its receive would cut is told done")       \
     X(SES_102_KEPT, "SES-102", "a kept send is not cut where a receive asks for that")             \
+    X(SES_102_NOTHING, "SES-102", "of a rendezvous send without room a byte is read")              \
     X(SES_102_WHOLE, "SES-102", "the truncation of a send of several packets is not told")         \
     X(SES_103_LITTLE, "SES-103", "a send is a part of a packet longer than the peer takes")        \
     X(SES_103, "SES-103", "a send is longer than the peer takes")                                  \

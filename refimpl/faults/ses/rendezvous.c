@@ -201,6 +201,39 @@ static void waits_on(struct uet_fep *fep, uint64_t *memo)
     first_packet_is_missed(fep, true);
 }
 
+/* The message in error is thought to read nothing. */
+static bool ends_before_its_read(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const bool fails = extension(f) && uet_ses_req_ie(uet_ses(&f->p));
+    for (uint32_t id = 1; fails && id <= fep->messages.n; id++)
+        message_at(fep, id)->rest = 0;
+    return true;
+}
+
+/* One that is held has come last, whatever is kept behind it. */
+static void held_is_newest(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = fep->held_line.head; id; id = held_at(fep, id)->next)
+        held_at(fep, id)->number = fep->n_came;
+}
+
+/* One byte where there is room for none, as if the receive were longer. */
+static uint32_t rest_of_one_byte(struct uet_fep *fep, const struct uet_packet *p,
+                                 const struct ses_plan *plan)
+{
+    struct ses_plan other = *plan;
+    const uint64_t room = receive_at(fep, plan->receive)->call.length;
+    if (room && other.request.buffer_offset >= room)
+        other.request.buffer_offset = room - 1;
+    return uet_held_rest_begins(fep, p, &other);
+}
+
+static void cuts_to_one_byte(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_RENDEZVOUS_SEND].begins = rest_of_one_byte;
+}
+
 static bool is_read(const struct uet_fault_frame *f)
 {
     return uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
@@ -313,6 +346,9 @@ static void held_is_cut(struct uet_fep *fep, uint64_t *memo)
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_019_HELD, .after = waits_on},
     {VIOLATION_ROB_037_HELD, .after = outlives_its_pdc},
+    {VIOLATION_ROB_037_READ, .in = ends_before_its_read},
+    {VIOLATION_SES_090_HELD, .after = held_is_newest},
+    {VIOLATION_SES_102_NOTHING, .rows = cuts_to_one_byte},
     {VIOLATION_ROB_044_RUDI, .rows = rudi_reads_nothing},
     {VIOLATION_SES_047_EAGER, .rows = eager_unbounded},
     {VIOLATION_SES_013_REST, .rows = rest_misplaced},
