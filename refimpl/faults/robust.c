@@ -190,6 +190,20 @@ static bool any_place_taken(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Memo: 1 + the place of data that was not asked for yet. The right data does not replace it. */
+static bool next_place_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct operation *op = fetching(fep, f);
+    if (!op || f->p.ses != UET_H_SES_RSP_DATA)
+        return true;
+    const uint64_t offset = uet_ses_rsp_data_message_offset(uet_ses(&f->p));
+    if (offset && offset == op->sent && offset < op->call.length)
+        *f->memo = 1 + offset;
+    else if (*f->memo == 1 + offset)
+        memset(f->bytes + f->p.payload_offset, 0, f->p.payload_len);
+    return true;
+}
+
 static bool reserved_code_is_ok(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -716,6 +730,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_020, .in = short_data_taken, .after = short_data_told_in_full},
     {VIOLATION_ROB_021, .in = part_replaced},
     {VIOLATION_ROB_022_INSIDE, .in = place_rounded},
+    {VIOLATION_ROB_022_NEXT, .in = next_place_taken},
     {VIOLATION_ROB_022, .in = any_place_taken},
     {VIOLATION_ROB_023, .in = any_job_goes_on},
     {VIOLATION_ROB_023_ANY, .rows = job_may_change},

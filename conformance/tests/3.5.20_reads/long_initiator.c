@@ -52,6 +52,54 @@ UET_TEST(long_read_in_disorder, .id = "pds.3.5.12.1.long-read-in-disorder",
     check_read(tc, "PDS-121", &r);
 }
 
+/*
+ * Other bytes for the packet behind those n that were asked for. True: the FEP takes them for no
+ * data of its, as it goes on to wait; where it refuses them, or ends the read, that is all.
+ */
+static bool waits_for_right_data(struct uet_tc *tc, const struct fep_read *r,
+                                 const struct uet_in *first, size_t n)
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_ut_completion c = {0};
+    struct uet_out wrong = uet_return_data(first->pdc, first, r->bytes);
+
+    uet_ses_rsp_data_message_offset_set(wrong.ses, (uint32_t)n * mtu);
+    wrong.payload = uet_tc_bytes(tc, mtu);
+    say(tc, &wrong);
+    const struct uet_in *refusal = maybe(tc, REFUSAL_OF(&wrong));
+    bool ended = uet_completion(tc, r->handle, uet_tc_latest(tc, UET_MS), &c);
+    if (ended)
+        uet_check(tc, "ROB-022", c.status != UET_UT_OK, "the read is done with what was wrong");
+    first->pdc->auto_close = !refusal && !ended;
+    return first->pdc->auto_close;
+}
+
+UET_TEST(data_not_asked_for, .id = "rob.3.4.4.2.data-not-yet-asked-for", .requirements = "ROB-022",
+         .role = UET_ROLE_INITIATOR, .not_over = "all", .preamble = "None.",
+         .purpose = "Data for a part of a READ that was not asked for yet is not taken.",
+         .stimulus = "The FEP reads 100 payload MTUs. To what it asks for at once come other bytes "
+                     "for the part behind that; then all data, as it is asked for.",
+         .expected = "The read completes with the right bytes; or it ends as no success.",
+         .once = "its READ may stay open")
+{
+    const struct uet_in *in[PACKETS];
+    struct uet_ut_operation op = uet_op(tc, PACKETS * uet_tc_dut(tc)->payload_mtu);
+    struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length)};
+    r.handle = uet_do_read(tc, &op);
+    size_t n = asked_for(tc, in, PACKETS);
+    if (n == PACKETS)
+        uet_skip(tc, "the FEP asks for all of it at once, as it may");
+    if (!waits_for_right_data(tc, &r, in[0], n))
+        return;
+    for (size_t begun = 0;; n = asked_for(tc, in, PACKETS - begun)) {
+        serve_in_disorder(tc, &r, in, n);
+        begun += n;
+        if (begun == PACKETS)
+            break;
+    }
+    check_read(tc, "ROB-022", &r);
+}
+
 static bool is_elsewhere(const struct uet_in *in, const void *pdc)
 {
     return in->pdc != pdc && !in->retransmission;

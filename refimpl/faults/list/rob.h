@@ -34,6 +34,7 @@
     X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
     X(ROB_022_INSIDE, "ROB-022", "read data is taken for the next part behind its offset")         \
     X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
+    X(ROB_022_NEXT, "ROB-022", "read data that was not asked for yet is taken")                    \
     X(ROB_023, "ROB-023", "the JobID may change in a message")                                     \
     X(ROB_023_SEND, "ROB-023", "the JobID may change in a send to a receive for any job")          \
     X(ROB_023_ANY, "ROB-023", "the JobID may change where any job may write or send")              \
