@@ -226,7 +226,7 @@ static bool pending_was_over(const struct uet_tc *tc, const struct uet_in *in)
 /* A test needs more PDCs at once than the FEP has (max-pdcs); what a rule says stands. */
 static bool pdcs_were_short(struct uet_tc *tc, enum uet_verdict verdict, const struct uet_in *in)
 {
-    if ((verdict != UET_FAIL && verdict != UET_INCONC) || tc->rule_speaks ||
+    if ((verdict != UET_FAIL && verdict != UET_INCONC) || tc->rule_speaks || tc->result->cut ||
         tc->result->verdict == UET_FAIL)
         return false;
     if (tc->pdc_asked_back && asked_in_vain(tc))

@@ -145,10 +145,13 @@ static void inconc_when_asked_before(struct uet_tc *tc, const struct uet_want *w
                        in->frame);
 }
 
-/* Nor can it open one of its own while all that it has are the tester's, or about to close. */
+/*
+ * Nor can it open one of its own while all that it has are the tester's, or about to close: what
+ * may come on such a one need not come then. Read data comes on a PDC that is there.
+ */
 static void skip_without_pdc(struct uet_tc *tc, const struct uet_want *want)
 {
-    if (want->kind == UET_WANT_REQUEST && !tc->test->sanity && uet_limits_no_pdc(tc))
+    if (want->kind == UET_WANT_REQUEST && !want->pdc && !tc->test->sanity && uet_limits_no_pdc(tc))
         uet_skip(tc, UET_NEEDS_MORE_PDCS);
 }
 
@@ -177,13 +180,14 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
 
 /*
  * Where no answer at all may come: a loss that the FEP infers of a gap, of another PDC perhaps, is
- * none (PDS-229). Where nothing may come, whatever the PDC: a Control Packet on one that is open is
- * the FEP's own, and may come at any time (3.5.16); but `also` names just what may not.
+ * none (PDS-229). Where nothing may come, whatever the PDC: a Control Packet on one that is open
+ * (of an earlier run, perhaps, in a FEP without reset) is the FEP's own, and may come at any time
+ * (3.5.16); but `also` names just what may not.
  */
-static bool is_beside(const struct uet_want *want, const struct uet_in *in)
+static bool is_beside(const struct uet_tc *tc, const struct uet_want *want, const struct uet_in *in)
 {
     if (want->kind == UET_WANT_ANY && !want->pdc && !want->also && uet_is_cp(&in->packet))
-        return !uet_has_syn(&in->packet);
+        return (in->pdc || tc->keeps_state) && !uet_has_syn(&in->packet);
     return !(want->with_psn && want->pdc) && !want->n_codes && in->pdc &&
            uet_is_nack(&in->packet) &&
            uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_RCVR_INFER_LOSS && in->tolerated;
@@ -197,7 +201,7 @@ void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct
     struct uet_in *in = wait_until(tc, want, until);
     char named[200];
 
-    for (; in && is_beside(want, in); in = wait_until(tc, want, until))
+    for (; in && is_beside(tc, want, in); in = wait_until(tc, want, until))
         in->consumed = true;
     if (!in) {
         uet_story_tell(tc, "silence", want->pdc, "no %s, as %s wants",

@@ -3,7 +3,6 @@
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/nscc.h"
 
-#define LONGEST     0xffffu
 #define VENDORS     14u  /* cc_type and ccx_type from here on */
 #define SIZE        600u /* bytes of a WRITE below */
 #define EDGES       4u
@@ -271,7 +270,7 @@ UET_TEST(service_time_within, .id = "cms.3.6.9.2.service-time-within", .requirem
         uet_check(tc, "CMS-029", service <= waited + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
                   "service_time is %.3f us, and the ACK came after %.3f us", (double)service / 1e3,
                   (double)waited / 1e3);
-        if (!units || units == LONGEST || !uet_tc_virtual_time(tc))
+        if (!units || units == UET_SERVICE_LONG || !uet_tc_virtual_time(tc))
             continue;
         least = waited - service < least ? waited - service : least;
         most = waited - service > most ? waited - service : most;
@@ -291,7 +290,7 @@ static void served_since(struct uet_tc *tc, const struct uet_in *ack, const stru
 {
     uint64_t units = value_of(tc, ack, UET_F_PDS_NSCC_SERVICE_TIME);
     uint64_t waited = ack->time_ns - sent;
-    if (units == LONGEST || uet_packet_psn(&ack->packet) != o->psn)
+    if (units == UET_SERVICE_LONG || uet_packet_psn(&ack->packet) != o->psn)
         return;
     uet_check(tc, "CMS-029",
               units * UET_SERVICE_UNIT <= waited + UET_SERVICE_ACCURACY + UET_SERVICE_UNIT,
