@@ -227,6 +227,34 @@ UET_TEST(
     completes(tc, "CMS-110", handle, UET_UT_OK);
 }
 
+#define PATIENT 20u /* round trips: more than a FEP may ask in before it gives up */
+
+UET_TEST(little_is_waited_for, .id = "cms.3.6.14.little-credit-comes-late",
+         .requirements = "CMS-078", NEEDS,
+         .purpose = "A source that lacks little credit waits for it as one that lacks much.",
+         .preamble = "RCCC is on, NSCC is not, where it can be turned off; a PDC that the FEP "
+                     "opened; RTO long.",
+         .stimulus = "The FEP writes 8 bytes; its Credit Request comes; twenty times "
+                     "config_base_rtt later what that asks for.",
+         .expected = "The packet, and the write completes. A FEP that has credit left is skipped.")
+{
+    static struct congested c;
+    struct uet_ut_operation op = uet_op(tc, 8);
+    c = (struct congested){.tc = tc, .base_rtt = uet_tc_param(tc, "config_base_rtt")};
+    uet_auto_credit(tc, false);
+    need_rccc(tc, false);
+    hold_rto_shortly(tc);
+    c.pdc = fep_opens(tc);
+    c.handle = uet_do_write(tc, &op);
+    const struct uet_in *asks = maybe_credit_request(&c);
+    if (!asks)
+        uet_skip(tc, "the FEP speculates again, or goes to another PDC, as it may");
+    uet_wait(tc, PATIENT * c.base_rtt);
+    grant(&c, asked_target(asks));
+    resume_acks(tc, hear(tc, "CMS-078", REQUEST_ON(c.pdc)));
+    completes(tc, "CMS-078", c.handle, UET_UT_OK);
+}
+
 UET_TEST(silent_without_credit, .id = "rob.3.6.14.silent-without-credit", .requirements = "ROB-058",
          .role = UET_ROLE_INITIATOR, .needs = "rccc",
          .params = "config_base_rtt sender_link_rate RTO_Init_Time Max_RTO_Retx_Cnt",

@@ -635,6 +635,23 @@ static bool due_beside_nscc(struct uet_fep *fep, struct uet_fault_frame *f)
     return !fep->credit_active.head || credit_beside_nscc(fep, f);
 }
 
+/* It asks each round trip, and so is soon at the end of its questions. */
+static void little_is_asked_for_again(struct uet_fep *fep, uint64_t *memo)
+{
+    const struct ccc *ccc = credited(fep);
+    (void)memo;
+    if (!ccc || uet_credit_ahead(ccc->rccc.told, ccc->rccc.last) != 1 || !ccc->rccc.asked_at)
+        return;
+    const uint64_t at = time_after(ccc->rccc.asked_at, fep->nscc.config_base_rtt);
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->timers[TIMER_CREDIT] == UET_FEP_NEVER || pdc->timers[TIMER_CREDIT] <= at)
+            continue;
+        pdc->timers[TIMER_CREDIT] = at > fep->now ? at : fep->now + 1;
+        uet_pdc_schedule(fep, pdc);
+    }
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_156_CREDIT, .out = lost_syn_is_left},
     {VIOLATION_PDS_195, .out = credit_again},
@@ -655,6 +672,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_CMS_077_EMPTY, .after = empty_ones_are_free},
     {VIOLATION_CMS_077_NUDGE, .out = question_is_credit},
     {VIOLATION_CMS_078, .in = unheard},
+    {VIOLATION_CMS_078_LITTLE, .after = little_is_asked_for_again},
     {VIOLATION_CMS_078_ACK, .in = acks_bring_nothing},
     {VIOLATION_CMS_078_GAP, .in = gap_brings_nothing},
     {VIOLATION_CMS_079, .in = always_newer},

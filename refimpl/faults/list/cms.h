@@ -162,6 +162,7 @@
     X(CMS_078, "CMS-078", "credit is not heard")                                                   \
     X(CMS_078_ACK, "CMS-078", "credit in an ACK is not heard")                                     \
     X(CMS_078_GAP, "CMS-078", "credit in an ACK that leaves CACK_PSN where it is is not heard")    \
+    X(CMS_078_LITTLE, "CMS-078", "gives up soon where a unit of credit is lacking")                \
     X(CMS_079, "CMS-079", "credit that comes again counts again")                                  \
     X(CMS_079_ACK, "CMS-079", "credit in ACKs counts beside that of Credit")                       \
     X(CMS_080, "CMS-080", "credit past 2^24 is not heard")                                         \
