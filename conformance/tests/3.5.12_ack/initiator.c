@@ -160,6 +160,37 @@ UET_TEST(clear_when_idle_later, .id = "pds.3.5.16.3.1.clear-command-when-idle-la
     hear(tc, "PDS-080", CLEAR_OF(in));
 }
 
+UET_TEST(clear_behind_a_gap, .id = "pds.3.5.16.3.1.clear-command-behind-a-gap",
+         .requirements = "PDS-080 PDS-085", .role = UET_ROLE_INITIATOR, .not_over = "all",
+         .contested = true, /* what is sent at once covers nothing new, and yet is a clear */
+         .purpose = "REQ_CLEAR for a packet behind one that is not acknowledged yet is obeyed when "
+                    "that one is.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes twice on one PDC; an error response for the second with "
+                     "req=REQ_CLEAR, whose CACK_PSN is before both; then an ACK of the first.",
+         .expected = "A Clear Command for the second PSN. That it needs a Clear Request is a "
+                     "finding.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    const struct uet_in *behind = fep_writes_behind(tc, pdc, &second);
+    struct uet_out error = guaranteed_ack(behind, UET_RC_BAD_MKEY),
+                   ack = ack_at(in, psn_of(in), psn_of(in)),
+                   asks = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
+    uet_ack_cack_psn_set(error.pds, psn_of(in) - 1);
+    uet_ack_ack_psn_offset_set(error.pds, (int16_t)(uet_psn_diff(psn_of(behind), psn_of(in)) + 1));
+    say(tc, &error);
+    say(tc, &ack);
+    if (maybe(tc, CLEAR_OF(behind)))
+        return;
+    uet_cp_payload_value_set(asks.pds, psn_of(behind));
+    say(tc, &asks);
+    hear(tc, "PDS-085", CLEAR_OF(behind));
+    uet_other_reading(tc, "PDS-080", "REQ_CLEAR is forgotten where nothing can be cleared yet");
+}
+
 UET_TEST(clear_while_draining, .id = "pds.3.5.16.3.1.clear-command-while-draining",
          .requirements = "PDS-080 PDS-085", .role = UET_ROLE_INITIATOR, .not_over = "all",
          .contested = true,

@@ -164,6 +164,40 @@ UET_TEST(
     resume_acks(tc, in);
 }
 
+UET_TEST(nack_waits_through_acks, .id = "pds.3.5.20.3.1.nack-waits-through-acks",
+         .requirements = "PDS-135", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .not_over = "own", .contested = true, /* is what is refused lost, too? */
+         .purpose = "ACKs of later packets do not end the wait of one that was NACKed.",
+         .preamble =
+             "A PDC that the FEP opened; four packets outstanding; RTO long; NACK_Retx_Time "
+             "50 ms, and SACK_Loss_Count 1, where they can be set.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER of the first; an ACK of each of the others.",
+         .expected = "The first again after NACK_Retx_Time. Before it, as one that others have "
+                     "overtaken, is a finding.")
+{
+    const struct uet_in *in[4];
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 50 * UET_MS);
+    uet_try_param(tc, "SACK_Loss_Count", 1);
+    const uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), waits = surely_waits(tc, delay);
+    struct uet_pdc *pdc = fep_opens(tc);
+    if (!waits)
+        uet_skip(tc, "NACK_Retx_Time is %.3f ms: too short to tell", (double)delay / 1e6);
+    fep_writes_unacked(tc, &pdc, in, 4, NULL);
+    const uint64_t until = uet_tc_now(tc) + waits;
+    say_nack(tc, in[0], UET_NACK_NO_PKT_BUFFER);
+    for (int i = 1; i < 4; i++) {
+        struct uet_out ack = ack_at(in[i], psn_of(in[0]) - 1, psn_of(in[i]));
+        say(tc, &ack);
+    }
+    if (uet_tc_now(tc) < until && maybe(tc, RESEND_OF(in[0]), .within = until - uet_tc_now(tc)))
+        uet_other_reading(tc, "PDS-135", "ACKs of later packets end the wait");
+    else
+        hear(tc, "PDS-135", RESEND_OF(in[0]), .within = patience(tc, nack_delay(tc)));
+    resume_acks(tc, in[3]);
+}
+
 UET_TEST(nacks_hold_nothing_back, .id = "pds.3.5.20.3.1.nacks-hold-nothing-back",
          .requirements = "PDS-135", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "NACKs of other packets that follow hold the resend of the first not back.",

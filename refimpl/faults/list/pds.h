@@ -129,6 +129,7 @@
     X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
     X(PDS_080_DRAINING, "PDS-080", "REQ_CLEAR is overlooked while a PDC drains")                   \
     X(PDS_080_ONCE, "PDS-080", "REQ_CLEAR brings a Clear Command once")                            \
+    X(PDS_080_GAP, "PDS-080", "REQ_CLEAR is forgotten where nothing can be cleared yet")           \
     X(PDS_080_CC, "PDS-080", "REQ_CLEAR of an ACK_CC is ignored")                                  \
     X(PDS_080_LATER, "PDS-080", "a packet on its way counts as one that will carry the clear")     \
     X(PDS_080_ROD, "PDS-080", "no Clear Command is sent on ROD")                                   \
@@ -247,6 +248,7 @@
     X(PDS_135_ROD, "PDS-135", "UET_NO_PKT_BUFFER brings no resend on ROD")                         \
     X(PDS_135_ONCE, "PDS-135", "NACK_Retx_Time is waited for the first time alone")                \
     X(PDS_135_SYN, "PDS-135", "UET_NO_RESOURCE without a PDC brings no resend")                    \
+    X(PDS_135_ACKS, "PDS-135", "an ACK ends the wait for NACK_Retx_Time of earlier packets")       \
     X(PDS_135_COPY, "PDS-135", "a NACK of what was sent again is lost, but one of two codes")      \
     X(PDS_135_RETURN_LACK, "PDS-135",                                                              \
       "return data comes again for UET_NO_PKT_BUFFER and UET_TRIMMED alone")                       \

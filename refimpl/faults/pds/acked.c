@@ -439,6 +439,30 @@ static bool clear_wish_of_cc_lost(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+static void clear_wish_not_kept(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (pdc->tx.clear_wanted && !psn_after(uet_source_clear_psn(fep, pdc), pdc->tx.cack_psn))
+            pdc->tx.clear_wanted = false;
+    }
+}
+
+static bool ack_ends_waits(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *q = packet_at(fep, id);
+        if (!q->nack_wait || !psn_after(uet_packet_psn(&f->p), q->psn))
+            continue;
+        q->deadline = fep->now;
+        pdc->timers[TIMER_RETX] = fep->now;
+        uet_pdc_schedule(fep, pdc);
+    }
+    return true;
+}
+
 /* memo: a Clear Command has left. */
 static bool clear_noted(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -541,6 +565,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_123, .in = any_spdcid_taken},
     {VIOLATION_PDS_124, .in = unknown_answered},
     {VIOLATION_PDS_124_ZERO, .in = zero_counts},
+    {VIOLATION_PDS_135_ACKS, .in = ack_ends_waits},
     {VIOLATION_PDS_136_ACK, .in = ack_renews_nacks},
     {VIOLATION_PDS_152, .in = rto_restarts},
     {VIOLATION_PDS_157_PROGRESS, .in = progress_begins_rto},
@@ -552,6 +577,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_205_ANY, .in = any_ack_closes},
     {VIOLATION_PDS_080_DRAINING, .in = clear_wish_of_draining_lost},
     {VIOLATION_PDS_080_ONCE, .in = later_clear_wish_lost, .out = clear_noted},
+    {VIOLATION_PDS_080_GAP, .after = clear_wish_not_kept},
     {VIOLATION_PDS_080_CC, .in = clear_wish_of_cc_lost},
     {VIOLATION_PDS_205, .in = close_unfinished},
     {VIOLATION_PDS_205_COVERED, .in = close_by_name},
