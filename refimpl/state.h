@@ -16,8 +16,6 @@
 #include "wire/build.h"
 #include "wire/splitmix.h"
 
-/* MP_Range counts in units of 128 PSNs (PDS-063). */
-
 #define MESSAGE_IDS 65536u
 
 struct line {

@@ -361,6 +361,12 @@ struct uet_in {
  * (3.6.12). */
 uint32_t uet_nominal_size(const struct uet_packet *p);
 
+/* rcvd_bytes that tells of so many bytes: rounded up, 24 bits (3.6.9.2). */
+static inline uint32_t uet_rcvd_units(uint64_t bytes)
+{
+    return (uint32_t)((bytes + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT) & 0xffffff;
+}
+
 /* What to wait for. Members left 0 say nothing. */
 enum uet_want_kind {
     UET_WANT_ANY = UET_CLASS_ANY,

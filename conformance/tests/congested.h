@@ -172,7 +172,7 @@ static inline void answer_with(struct congested *c, const struct uet_in *in, uin
 
     c->rcvd += nominal_size(in);
     uet_ack_m_set(ack.pds, e->m);
-    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
+    uet_ack_cc_state_nscc_rcvd_bytes_set(state, uet_rcvd_units(c->rcvd));
     uet_ack_cc_state_nscc_rc_set(state, e->rc);
     uet_ack_cc_state_nscc_rcv_cwnd_pend_set(state, e->pend);
     if (e->first)

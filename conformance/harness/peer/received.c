@@ -38,8 +38,7 @@ static bool is_after(uint32_t a, uint32_t b)
 
 uint32_t uet_peer_rcvd(const struct uet_pdc *pdc)
 {
-    uint32_t units =
-        (uint32_t)((pdc->rcvd_bytes + UET_RCVD_BYTES_UNIT - 1) / UET_RCVD_BYTES_UNIT) & MASK;
+    uint32_t units = uet_rcvd_units(pdc->rcvd_bytes);
 
     return is_after(units, pdc->rcvd_told) ? units : pdc->rcvd_told;
 }

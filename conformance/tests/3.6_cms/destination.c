@@ -25,9 +25,9 @@ UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-reque
         struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, lengths[i]), lengths[i]);
         const struct uet_in *ack = ask_nscc(tc, "CMS-018", &o);
         sum += nominal_of(&o);
-        field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + 255) / 256);
+        field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES, uet_rcvd_units(sum));
         field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + 255) / 256);
+              uet_rcvd_units(sum));
     }
 }
 
@@ -72,15 +72,15 @@ UET_TEST(rcvd_bytes_counts_once, .id = "cms.3.6.13.9.rcvd-bytes-counts-once",
             continue;
         sum += nominal_of(&o[i]);
         field(tc, "CMS-023", ask_nscc(tc, "CMS-023", &o[i]), UET_F_PDS_NSCC_RCVD_BYTES,
-              (sum + 255) / 256);
+              uet_rcvd_units(sum));
     }
     field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o[2]), UET_F_PDS_NSCC_RCVD_BYTES,
-          (sum + 255) / 256);
+          uet_rcvd_units(sum));
     sum += nominal_of(&o[1]);
     field(tc, "CMS-023", ask_nscc(tc, "CMS-023", &o[1]), UET_F_PDS_NSCC_RCVD_BYTES,
-          (sum + 255) / 256);
+          uet_rcvd_units(sum));
     field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o[2]), UET_F_PDS_NSCC_RCVD_BYTES,
-          (sum + 255) / 256);
+          uet_rcvd_units(sum));
 }
 
 #define CPS 8u /* Control Packets: together larger than what rcvd_bytes is rounded up to */
@@ -97,7 +97,8 @@ UET_TEST(rcvd_bytes_without_cps, .id = "cms.3.6.13.9.rcvd-bytes-without-control-
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 300), 300);
     uint32_t sum = nominal_of(&o);
-    field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES, (sum + 255) / 256);
+    field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+          uet_rcvd_units(sum));
     for (unsigned i = 0; i < CPS; i++) {
         struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
         say(tc, &noop);
@@ -106,7 +107,7 @@ UET_TEST(rcvd_bytes_without_cps, .id = "cms.3.6.13.9.rcvd-bytes-without-control-
     struct uet_out next = uet_write(p, &m, 0, uet_tc_bytes(tc, 300), 300);
     sum += nominal_of(&next);
     field(tc, "CMS-018", ask_nscc(tc, "CMS-018", &next), UET_F_PDS_NSCC_RCVD_BYTES,
-          (sum + 255) / 256);
+          uet_rcvd_units(sum));
 }
 
 /* Leaves o[0] out, and brings ABOVE above it: does this FEP compute ooo_count? */

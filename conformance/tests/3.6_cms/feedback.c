@@ -179,7 +179,7 @@ static void answer_probe_served(const struct congested *c, const struct uet_in *
     uint8_t *state = ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
 
     uet_ack_cack_psn_set(ack.pds, psn_of(first));
-    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (c->rcvd + 255) / 256 & 0xffffff);
+    uet_ack_cc_state_nscc_rcvd_bytes_set(state, uet_rcvd_units(c->rcvd));
     uet_ack_cc_state_nscc_service_time_set(state, (uint16_t)(service_ns / UET_SERVICE_UNIT));
     say(c->tc, &ack);
 }
