@@ -67,7 +67,7 @@ static int post(struct post *post, const char *id, enum uet_parcel_kind kind,
                 const struct uet_result *result, const char *words)
 {
     struct uet_parcel parcel;
-    const size_t size = uet_parcel_size(kind);
+    const size_t size = uet_parcel_size((uint8_t)kind);
 
     memset(&parcel, 0, size);
     parcel.index = index_of(post, id);

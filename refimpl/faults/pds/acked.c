@@ -456,8 +456,7 @@ static bool ack_ends_waits(struct uet_fep *fep, struct uet_fault_frame *f)
         struct tx_packet *q = packet_at(fep, id);
         if (!q->nack_wait || !psn_after(uet_packet_psn(&f->p), q->psn))
             continue;
-        q->deadline = fep->now;
-        pdc->timers[TIMER_RETX] = fep->now;
+        q->deadline = pdc->timers[TIMER_RETX] = fep->now + 1;
         uet_pdc_schedule(fep, pdc);
     }
     return true;
